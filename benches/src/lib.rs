@@ -16,7 +16,8 @@
 //! tree alone. Apart from them stands [`select`], whose agents do something only when they have
 //! been told something.
 //!
-//! Agents that react to changes and events, in modular behavior trees, are in [`reacting`].
+//! Agents that react to changes and events, in modular behavior trees, are in [`reacting`]. Agents
+//! that look for enemies, judge distances and act by their mood are in [`squad`].
 //!
 //! [`scripted`] reads trees of any dialect from files and runs them beside a walker over nodes;
 //! `spec/measuring.md` tells how.
@@ -51,6 +52,7 @@ pub mod reacting;
 pub mod scripted;
 pub mod select;
 pub mod shortcuts;
+pub mod squad;
 pub mod system;
 pub mod timers;
 pub mod trees;

@@ -5,6 +5,7 @@ use crate::equality;
 use crate::fields::Tree;
 use crate::native::Native;
 use crate::peer::Peer;
+use crate::squad;
 use crate::system::{BONSAI, Counts, NATIVE, Named, Role, System, engines};
 
 /// Tree with the kind of its leaves.
@@ -15,6 +16,8 @@ pub enum Workload {
     /// A tree whose leaves read and write the agent's fields. On average, a field changes
     /// once in this number of frames.
     Fields(Tree, u32),
+    /// Members of a squad, whose leaves ask the game.
+    Squad,
 }
 
 /// Amount of work of a bot's leaf.
@@ -46,6 +49,7 @@ impl Workload {
             .map(Self::Bot)
             .into_iter()
             .chain(Tree::ALL.map(|tree| Self::Fields(tree, 1)))
+            .chain([Self::Squad])
     }
 
     /// Returns the name of the tree.
@@ -56,6 +60,7 @@ impl Workload {
             Self::Bot(Effort::Little) => "bot_5ns",
             Self::Bot(Effort::More) => "bot_20ns",
             Self::Fields(tree, _) => tree.name(),
+            Self::Squad => squad::SQUAD,
         }
     }
 
@@ -66,6 +71,7 @@ impl Workload {
         match self {
             Self::Bot(effort) => bots::<false>(agents, effort.rounds(), peers),
             Self::Fields(tree, period) => tree.systems(agents, period, peers),
+            Self::Squad => squad::systems(agents),
         }
     }
 
@@ -76,7 +82,7 @@ impl Workload {
     pub fn check(self, agents: usize, frames: u32) -> Result<Counts, String> {
         let mut systems = match self {
             Self::Bot(effort) => bots::<true>(agents, effort.rounds(), true),
-            Self::Fields(..) => self.systems(agents, true),
+            Self::Fields(..) | Self::Squad => self.systems(agents, true),
         };
         equality::check(&mut systems, frames).map_err(|error| format!("{}: {error}", self.name()))
     }

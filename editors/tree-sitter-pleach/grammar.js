@@ -12,7 +12,7 @@ const LEVEL = { or: 1, and: 2, equal: 3, compare: 4, sum: 5, product: 6, unary: 
 
 /** Words that can never be names. */
 const RESERVED = [
-  'action', 'query', 'var', 'group', 'world', 'const', 'enum', 'on', 'tree', 'include',
+  'action', 'query', 'var', 'group', 'world', 'const', 'tune', 'enum', 'on', 'tree', 'include',
   'sequence', 'selector', 'reactive', 'parallel', 'succeed', 'fail', 'random', 'utility', 'match',
   'condition', 'if', 'while', 'chance', 'once', 'set', 'wait', 'success', 'failure', 'running',
   'invert', 'force', 'repeat', 'retry', 'until', 'cooldown', 'timeout', 'delay', 'limit', 'cleanup', 'every',
@@ -50,6 +50,7 @@ module.exports = grammar({
       $.query_declaration,
       $.variable_declaration,
       $.constant_declaration,
+      $.tunable_declaration,
       $.enum_declaration,
       $.event_handler,
       $.tree_definition,
@@ -72,6 +73,16 @@ module.exports = grammar({
     constant_declaration: $ => seq(
       'const', field('name', $.identifier), optional(seq(':', field('type', $._type))), '=', field('value', $._expression),
     ),
+
+    // A tunable may have the name `agent`.
+    tunable_declaration: $ => seq(
+      'tune', optional(field('scope', 'agent')), 'const',
+      field('name', choice($.identifier, alias('agent', $.identifier))),
+      optional(seq(':', field('type', $._type))), '=', $._amount,
+      optional(seq('in', field('range', $.range))),
+    ),
+    range: $ => seq($._amount, '..', $._amount),
+    _amount: $ => prec.right(seq(field('value', $._expression), optional(field('unit', alias(choice('ms', 's'), $.unit))))),
 
     enum_declaration: $ => seq(
       'enum', field('name', alias($.identifier, $.type_identifier)),
@@ -202,7 +213,10 @@ module.exports = grammar({
     service_block: $ => seq('{', repeat(choice($.set_node, $.raise_node, $.action_node)), '}'),
 
     duration: $ => prec.right(seq($._length, optional(seq('to', $._length)))),
-    _length: $ => seq($._expression, field('unit', alias(choice('ticks', 'ms', 's'), $.unit))),
+    // Only a tunable has no unit behind its name.
+    _length: $ => prec.right(seq(
+      $._expression, optional(field('unit', alias(choice('ticks', 'ms', 's'), $.unit))),
+    )),
 
     // Expressions. Each extends as far as possible, also at a `(` or `-` that could begin a weight.
 

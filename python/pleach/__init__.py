@@ -34,6 +34,7 @@ from pleach._pleach import (
     Snapshot,
     Tally,
     TracedTick,
+    Tunable,
     Variable,
     compile,
 )
@@ -78,6 +79,7 @@ __all__ = [
     "StateError",
     "Tally",
     "TracedTick",
+    "Tunable",
     "Variable",
     "compile",
 ]

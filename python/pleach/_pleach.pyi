@@ -23,6 +23,7 @@ __all__ = [
     "Snapshot",
     "Tally",
     "TracedTick",
+    "Tunable",
     "Variable",
     "compile",
 ]
@@ -189,6 +190,11 @@ class Program:
     def variables(self) -> dict[str, Variable]:
         """Variables of agents, groups and the world, by name."""
     @property
+    def tunables(self) -> dict[str, Tunable]:
+        """Constants that can be tuned, by name."""
+    def with_tuned(self, name: str, value: float) -> Program:
+        """Return the program with another value with which crowds and agents begin."""
+    @property
     def bounds(self) -> tuple[int, int]:
         """Largest numbers of instructions and host calls in a tick of one agent."""
     @property
@@ -211,6 +217,28 @@ class Variable:
     @property
     def members(self) -> dict[str, int]:
         """Names of an enum with their numbers."""
+
+@final
+class Tunable:
+    """Constant of trees that can be changed within a range."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def type(self) -> Literal["bool", "int", "float"]:
+        """Type in the language."""
+    @property
+    def scope(self) -> Literal["crowd", "agent"]: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+    @property
+    def default(self) -> float:
+        """Value that the trees declare."""
+    @property
+    def is_duration(self) -> bool:
+        """True for a duration in milliseconds."""
 
 @final
 class Tally:
@@ -384,6 +412,10 @@ class Crowd:
     def add_group(self) -> Group: ...
     def join(self, ids: _Ids, group: Group) -> None:
         """Put agents into a group."""
+    def tune(self, name: str, value: float, ids: _Ids | None = None) -> None:
+        """Change a tunable of the crowd, or of these agents, between two ticks."""
+    def tuned(self, name: str, id: int | None = None) -> float:
+        """Return the value of a tunable of the crowd, or of an agent."""
     def intern(self, text: str) -> int:
         """Return the number of a text in this crowd."""
     def text(self, number: int) -> str:

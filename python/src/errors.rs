@@ -1,8 +1,9 @@
 //! Errors of the library as exceptions of Python. The classes are in `pleach/errors.py`.
 
+use pleach::values::TuneError;
 use pleach::{AccessError, Agent, LinkError, SpawnError, StaleAgent};
 use pyo3::call::PyCallArgs;
-use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 /// Class of exceptions in `pleach/errors.py`.
@@ -71,6 +72,16 @@ impl<T> OrRaise<T> for Result<T, AccessError> {
             AccessError::Stale => ErrorClass::StaleAgent.because(error),
             AccessError::Type { .. } => PyTypeError::new_err(error.to_string()),
             _ => PyKeyError::new_err(error.to_string()),
+        })
+    }
+}
+
+impl<T> OrRaise<T> for Result<T, TuneError> {
+    fn or_raise(self) -> PyResult<T> {
+        self.map_err(|error| match error {
+            TuneError::Stale => ErrorClass::StaleAgent.because(error),
+            TuneError::Unknown { .. } => PyKeyError::new_err(error.to_string()),
+            _ => PyValueError::new_err(error.to_string()),
         })
     }
 }

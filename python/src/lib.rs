@@ -46,7 +46,7 @@ mod _pleach {
     #[pymodule_export]
     use crate::image::{Node, PyImage};
     #[pymodule_export]
-    use crate::program::{PyProgram, PyVariable};
+    use crate::program::{PyProgram, PyTunable, PyVariable};
     #[pymodule_export]
     use crate::record::{PyRecorder, PyReplay};
     #[pymodule_export]

@@ -6,6 +6,7 @@ use crate::host::{Leaf, PyHost};
 use crate::image::PyImage;
 use crate::types;
 use pleach::Program;
+use pleach::values::TunableScope;
 use pleach_image::EnumSubject;
 use pleach_image::format::{StrRef, scope};
 use pyo3::prelude::*;
@@ -46,6 +47,33 @@ impl PyVariable {
     }
 }
 
+/// Constant of trees that programs change within a range.
+#[pyclass(name = "Tunable", module = "pleach", frozen, get_all)]
+pub(crate) struct PyTunable {
+    /// Name of the tunable.
+    name: String,
+    /// Type in the language: `bool`, `int` or `float`.
+    r#type: &'static str,
+    /// Holder: `agent` or `crowd`.
+    scope: &'static str,
+    /// Least value.
+    low: f64,
+    /// Greatest value.
+    high: f64,
+    /// Value that the trees declare.
+    default: f64,
+    /// True for a duration in milliseconds.
+    is_duration: bool,
+}
+
+#[pymethods]
+impl PyTunable {
+    fn __repr__(&self) -> String {
+        let Self { name, r#type, scope, low, high, .. } = self;
+        format!("<Tunable {name}: {type} of each {scope} in {low}..{high}>")
+    }
+}
+
 #[pymethods]
 impl PyProgram {
     /// Links an image to a host, which must have all functions that the image names.
@@ -63,13 +91,41 @@ impl PyProgram {
         self.program.entries().map(str::to_owned).collect()
     }
 
+    /// Returns the tunables by name.
+    #[getter]
+    fn tunables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let found = PyDict::new(py);
+        for it in self.program.tunables() {
+            let tunable = PyTunable {
+                name: it.name.to_string(),
+                r#type: types::names(it.ty).0,
+                scope: if it.scope == TunableScope::Crowd { "crowd" } else { "agent" },
+                low: it.range.0,
+                high: it.range.1,
+                default: it.default,
+                is_duration: it.is_duration,
+            };
+            found.set_item(&*it.name, tunable.into_pyobject(py)?)?;
+        }
+        Ok(found)
+    }
+
+    /// Returns the program with another value of a tunable, with which crowds and agents begin.
+    fn with_tuned(&self, py: Python<'_>, name: &str, value: f64) -> PyResult<Self> {
+        let program = self.program.clone().with_tuned(name, value).or_raise()?;
+        Ok(Self { program, image: self.image.clone_ref(py), host: self.host.clone_ref(py) })
+    }
+
     /// Returns the variables by name: of agents, groups and the world.
     #[getter]
     fn variables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (image, found) = (&self.image.get().image, PyDict::new(py));
         let add = |name: StrRef, kind: u32, scope: &'static str, subject: EnumSubject| {
             let name = image.name(name).to_owned();
-            let Some(ty) = types::of_kind(kind).filter(|_| !name.is_empty()) else { return Ok(()) };
+            let is_tunable = self.program.tunables().iter().any(|it| *it.name == *name);
+            let Some(ty) = types::of_kind(kind).filter(|_| !name.is_empty() && !is_tunable) else {
+                return Ok(());
+            };
             let (r#type, dtype) = types::names(ty);
             let members = PyDict::new(py);
             for (member, number) in image.enum_of(subject).into_iter().flat_map(|of| image.enum_members(of)) {

@@ -40,6 +40,8 @@ mod pages {
     struct Leaves;
     #[doc = include_str!("../../book/src/saving.md")]
     struct Saving;
+    #[doc = include_str!("../../book/src/language/tune.md")]
+    struct Tune;
     #[doc = include_str!("../../book/src/variables.md")]
     struct Variables;
     #[doc = include_str!("../../book/src/watching.md")]

@@ -494,6 +494,21 @@ public:
     pleach_status set_shared(pleach_shared variable, double value, pleach_group group = 0) {
         return pleach_crowd_set_shared(handle(), variable, group, value);
     }
+    // Changes a tunable of the crowd, or that of one agent, between two ticks.
+    pleach_status tune(std::string_view name, double value) {
+        return pleach_crowd_tune(handle(), name.data(), name.size(), value);
+    }
+    pleach_status tune(pleach_agent agent, std::string_view name, double value) {
+        return pleach_crowd_tune_agent(handle(), agent, name.data(), name.size(), value);
+    }
+    result<double> tuned(std::string_view name) const {
+        double value = 0;
+        return made(pleach_crowd_tuned(handle(), name.data(), name.size(), &value), value);
+    }
+    result<double> tuned(pleach_agent agent, std::string_view name) const {
+        double value = 0;
+        return made(pleach_crowd_tuned_agent(handle(), agent, name.data(), name.size(), &value), value);
+    }
     std::uint32_t chunks() const {
         std::uint32_t count = 0;
         pleach_crowd_chunk_count(handle(), &count);

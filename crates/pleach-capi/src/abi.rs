@@ -366,6 +366,26 @@ pub struct pleach_bounds {
     pub host_calls: u64,
 }
 
+/// Tunable: a constant of trees that games change within a range.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Zeroable)]
+pub struct pleach_tunable {
+    /// `sizeof(pleach_tunable)`.
+    pub struct_size: u32,
+    /// Type of the values: PLEACH_BOOL, PLEACH_I32 or PLEACH_F32.
+    pub r#type: u32,
+    /// Agents that share the value: one of PLEACH_TUNABLE_CROWD and PLEACH_TUNABLE_AGENT.
+    pub scope: u32,
+    /// 1 if the value is a duration in the unit of the crowd's time, else 0.
+    pub is_duration: u32,
+    /// Least value.
+    pub low: f64,
+    /// Greatest value.
+    pub high: f64,
+    /// Value that the trees declare.
+    pub declared: f64,
+}
+
 /// Hook: an event in the life of a forest, a tree or a node.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Zeroable)]
@@ -421,4 +441,5 @@ versioned! {
     pleach_crowd_options, chance: f64;
     pleach_column, reserved: u32;
     pleach_bounds, host_calls: u64;
+    pleach_tunable, declared: f64;
 }

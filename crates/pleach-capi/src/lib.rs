@@ -64,6 +64,8 @@ mod values;
 
 mod shared;
 
+mod tunables;
+
 mod calls;
 
 mod state;
@@ -97,5 +99,6 @@ pub use program::*;
 pub use rules::*;
 pub use shared::*;
 pub use state::*;
+pub use tunables::*;
 pub use values::*;
 pub use watch::*;

@@ -5,7 +5,7 @@ use core::ffi::CStr;
 use pleach::crowd::{RuleError, SwitchError};
 use pleach::forest::UnknownTree;
 use pleach::state::StateError;
-use pleach::values::InternError;
+use pleach::values::{InternError, TuneError};
 use pleach::{AccessError, ImageError, LinkError, LoadError, SpawnError, StaleAgent};
 use std::borrow::Cow;
 
@@ -72,6 +72,7 @@ statuses! {
     E_STATE       -19 "the bytes are not a saved state, or the state does not fit the program";
     E_COMPILE     -20 "the source has errors";
     E_LATE        -21 "the library has already allocated memory";
+    E_RANGE       -22 "the value is outside of the range of the tunable, or has a fraction and the tunable is a whole number";
 }
 
 /// Error of a function: a status and a message.
@@ -133,6 +134,12 @@ errors! {
     InternError, |error| match error {
         InternError::TooLong(_) => E_LENGTH,
         InternError::TooMany => E_CAPACITY,
+        _ => E_INTERNAL,
+    };
+    TuneError, |error| match error {
+        TuneError::Unknown { .. } | TuneError::Scope { .. } => E_NAME,
+        TuneError::OutOfRange { .. } | TuneError::NotWhole { .. } => E_RANGE,
+        TuneError::Stale => E_STALE,
         _ => E_INTERNAL,
     };
     SpawnError, |error| match error {

@@ -93,6 +93,14 @@ FIELD(pleach_bounds, reserved, 4, 4);
 FIELD(pleach_bounds, instructions, 8, 8);
 FIELD(pleach_bounds, host_calls, 16, 8);
 SIZE(pleach_bounds, 24);
+FIELD(pleach_tunable, struct_size, 0, 4);
+FIELD(pleach_tunable, type, 4, 4);
+FIELD(pleach_tunable, scope, 8, 4);
+FIELD(pleach_tunable, is_duration, 12, 4);
+FIELD(pleach_tunable, low, 16, 8);
+FIELD(pleach_tunable, high, 24, 8);
+FIELD(pleach_tunable, declared, 32, 8);
+SIZE(pleach_tunable, 40);
 
 FIELD(pleach_hook, struct_size, 0, 4);
 FIELD(pleach_hook, kind, 4, 4);

@@ -41,6 +41,7 @@ fn rust() -> Vec<String> {
         pleach_crowd_options { struct_size, engine, seed, chance_is_fixed, step_limit, chance }
         pleach_column { struct_size, r#type, values, stride, lanes, reserved }
         pleach_bounds { struct_size, reserved, instructions, host_calls }
+        pleach_tunable { struct_size, r#type, scope, is_duration, low, high, declared }
         pleach_hook {
             struct_size, kind, forest, tree, node, about, tree_number, reserved, text, text_length
         }

@@ -7,6 +7,8 @@
 //!
 //! Nodes are in one vector in pre-order, see [`crate::preorder`].
 
+mod values;
+
 use crate::forest::Forests;
 use crate::preorder;
 use crate::routine::Routine;
@@ -14,6 +16,7 @@ use crate::source::Span;
 use crate::text::Sym;
 use pleach_image::format::{how, scope};
 pub use pleach_image::spelling::Spelling;
+pub use values::{Enum, Tunable, Typed};
 
 /// Index of a node in [`File::nodes`].
 pub type NodeIndex = u32;
@@ -143,28 +146,6 @@ pub struct Variable {
     pub init: u64,
     /// Place of the declaration.
     pub span: Span,
-}
-
-/// A type whose values have names.
-#[derive(Clone, Copy, Debug)]
-pub struct Enum {
-    /// Its name.
-    pub name: Sym,
-    /// Its members: a range of [`File::members`].
-    pub members: (u32, u32),
-}
-
-/// Something whose values are those of an enum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Typed {
-    /// Index in [`File::variables`].
-    Variable(u32),
-    /// Parameter of an action, by its number.
-    OfAction(Sym, u32),
-    /// Parameter of a query, by its number.
-    OfQuery(Sym, u32),
-    /// Answer of a query.
-    Answer(Sym),
 }
 
 /// Something that a host or a node tells agents.
@@ -424,6 +405,8 @@ pub struct File {
     pub members: Vec<(Sym, i32)>,
     /// Everything that has one of these types, with the index in `enums`.
     pub typed: Vec<(Typed, u32)>,
+    /// Variables that games change within ranges, in the order of these.
+    pub tunables: Vec<Tunable>,
     /// Events that the text declares, in order.
     pub events: Vec<Event>,
     /// Names by which hosts reach nodes, in the order of these.
@@ -453,7 +436,7 @@ impl File {
 
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
-        clear!(self => trees nodes args exprs variables enums members typed events ids entries routines calls
+        clear!(self => trees nodes args exprs variables enums members typed tunables events ids entries routines calls
             forests; statuses);
     }
 

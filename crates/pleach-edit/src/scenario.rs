@@ -55,6 +55,8 @@ pub enum What {
     Give(String, usize, Given),
     /// `set VARIABLE = VALUE`
     Set(String, Given),
+    /// `tune TUNABLE = VALUE`
+    Tune(String, Given),
     /// `raise EVENT`
     Raise(String),
     /// `wait TIME`
@@ -179,13 +181,16 @@ impl What {
                 Ok(Self::Give(call.trim().to_owned(), place, given(value)?))
             }
             "set" => assignment(rest).and_then(|(name, value)| Ok(Self::Set(name.to_owned(), given(value)?))),
+            "tune" => {
+                assignment(rest).and_then(|(name, value)| Ok(Self::Tune(name.to_owned(), given(value)?)))
+            }
             "raise" if !rest.is_empty() => Ok(Self::Raise(rest.to_owned())),
             "wait" => rest.parse().map(Self::Wait).map_err(|_| format!("`{rest}` is not a time")),
             "tick" if rest.is_empty() => Ok(Self::Tick(1)),
             "tick" => ticks(rest).map(Self::Tick),
             "expect" => Self::expect(rest),
             _ => Err(format!(
-                "a test has no line `{word}`; it has `query`, `action`, `give`, `set`, `raise`, `wait`, `tick` and `expect`"
+                "a test has no line `{word}`; it has `query`, `action`, `give`, `set`, `tune`, `raise`, `wait`, `tick` and `expect`"
             )),
         }
     }

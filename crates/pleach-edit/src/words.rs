@@ -196,6 +196,16 @@ pub const ITEMS: &[Word] = &[
     word("group var", "group var ${1:name}: ${0:int}", "Declares a variable of a group of agents."),
     word("world var", "world var ${1:name}: ${0:int}", "Declares a variable that all agents share."),
     word("const", "const ${1:NAME} = ${0:0}", "Declares a constant."),
+    word(
+        "tune const",
+        "tune const ${1:NAME} = ${2:1.0} in ${3:0.0}..${0:10.0}",
+        "Declares a constant that the game can change within a range while trees run.",
+    ),
+    word(
+        "tune agent const",
+        "tune agent const ${1:NAME} = ${2:1.0} in ${3:0.0}..${0:10.0}",
+        "Declares a constant of which each agent has a value, and that the game can change within a range.",
+    ),
     word("enum", "enum ${1:Name} { ${0:first} }", "Declares a type with named values."),
     word("action", "action ${1:name}($0)", "Declares an action of the game."),
     word("query", "query ${1:name}($2): ${0:bool}", "Declares a query of the game."),

@@ -180,7 +180,7 @@ pub mod face {
     pub const FAILURE: u16 = 4;
 }
 
-/// Kinds of what can have values of an enum.
+/// Kinds of what can have values of an enum. Tunables are of the first two kinds.
 pub mod typed {
     /// Slot of the frame.
     pub const SLOT: u32 = 1;

@@ -5,7 +5,8 @@ use crate::error::ImageError;
 use crate::format::{
     AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, EntryRow, EventRow,
     FaceRow, ForestRow, ForestTreeRow, GateRow, IdRow, ImportRow, LimiterRow, Meta, ParallelRow, Parts,
-    Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StatusesRow, StrRef, TableRow, ValueRow, WrapperRow,
+    Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StatusesRow, StrRef, TableRow, TunableRow, ValueRow,
+    WrapperRow,
 };
 use crate::isa::{StackWord, Word};
 use crate::key;
@@ -219,6 +220,11 @@ impl<D: AsRef<[u8]>> Image<D> {
     #[must_use]
     pub fn statuses(&self) -> Option<StatusesRow> {
         self.ranges.statuses(self.bytes()).first().copied()
+    }
+
+    /// Returns the variables that games change within a range.
+    pub fn tunables(&self) -> &[TunableRow] {
+        self.ranges.tunables(self.bytes())
     }
 
     /// Returns the slots that record changes of variables, if the program has them.

@@ -101,6 +101,7 @@ rules! {
     "V0241" GateRow         "a gate names a slot that is not there or of another kind, or an unknown scope"
     "V0242" ChangesRow      "there is more than one row of changes, or it names slots that are not there or of another kind"
     "V0243" DataRow         "data belongs to a node or slot that is not there or of another kind, or is out of order"
+    "V0244" TunableRow      "a tunable names a variable that is not there or of another kind, or is out of order, or its range is not one around its default"
     "V0250" StatusesRow     "there is more than one row of statuses, or a node of it has no slot of an unsigned 8-bit integer"
 
     "V0301" OpUnknown       "an instruction has an unknown number"

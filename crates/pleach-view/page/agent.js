@@ -61,7 +61,8 @@ function drawVariables(tick) {
     Object.assign(shownVars, { revision: program.revision, can: can("set") });
     const own = program.variables.map((variable, at) => variableRow(variable, "variables", at));
     const shared = program.shared.map((variable, at) => variableRow(variable, "shared", at));
-    shownVars.rows = [...own, ...shared];
+    const tuned = (program.tunables ?? []).map((tunable, at) => tunableRow(tunable, at));
+    shownVars.rows = [...tuned, ...own, ...shared];
     const none = make("tr", {}, make("td", { class: "faint", text: "The tree has none." }));
     $("agent-vars").tBodies[0].replaceChildren(...(shownVars.rows.length > 0 ? shownVars.rows.map((row) => row.made) : [none]));
   }
@@ -70,6 +71,7 @@ function drawVariables(tick) {
     const value = tick?.[row.list]?.[row.at];
     const text = value === undefined || value === null ? "" : worded(value, row.variable);
     if (document.activeElement !== row.value && row.value.value !== text) row.value.value = text;
+    if (row.slider && document.activeElement !== row.slider) row.slider.value = value ?? row.variable.default;
     row.made.classList.toggle("changed", before?.[row.list] !== undefined && before[row.list][row.at] !== value);
     row.stop?.setAttribute("aria-pressed", model.breaks.has(`${model.pick} variable ${row.at}`));
   }
@@ -97,6 +99,28 @@ function variableRow(variable, of, at) {
   return row;
 }
 
+/** Number of places that a slider of floats has. */
+const PLACES = 200;
+
+/** Creates the row of a tunable: a slider over its range, and its value. */
+function tunableRow(tunable, at) {
+  const row = variableRow({ ...tunable, owner: tunable.scope, scope: undefined }, "tunables", at);
+  const { kind, low, high, scope, duration } = tunable;
+  const cell = row.made.children[1];
+  cell.textContent = `${scope === "agent" ? "tune agent" : "tune"} ${duration ? "ms" : kind}`;
+  if (!can("tune") || kind === "bool") return row;
+  const step = kind === "int" ? 1 : (high - low) / PLACES || "any";
+  const label = `${tunable.name}, from ${low} to ${high}`;
+  row.slider = make("input", { type: "range", min: low, max: high, step, title: label, "aria-label": label, input: () => tune(row, Number(row.slider.value)) });
+  cell.append(row.slider);
+  return row;
+}
+
+/** Changes a tunable of the crowd, or of the picked agent. */
+function tune(row, value) {
+  tell("tune", { tunable: row.at, agent: row.variable.owner === "agent" ? model.pick : undefined, value });
+}
+
 function keyOfValue(event, row) {
   if (event.key === "Enter") row.value.blur();
   if (event.key === "Escape") {
@@ -112,6 +136,7 @@ function setVariable(row) {
   const text = row.variable.kind === "text" ? model.program.texts?.findIndex((known) => JSON.stringify(known) === typed) : -1;
   const value = text >= 0 ? text : member?.[1] ?? { true: true, false: false, none: 0 }[typed] ?? Number(typed);
   if (typed === "" || Number.isNaN(value)) return complain(`“${typed}” is no ${row.variable.enum ?? row.variable.kind}`);
+  if (row.list === "tunables") return tune(row, value);
   const what = row.list === "shared" ? { shared: row.at } : { agent: model.pick, variable: row.at };
   tell("set", { ...what, value });
 }

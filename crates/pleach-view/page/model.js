@@ -191,9 +191,9 @@ function seen(message) {
 }
 
 function remember(message) {
-  const { tick, now, status, events, said, variables, shared } = message;
+  const { tick, now, status, events, said, variables, shared, tunables } = message;
   const leaf = message.walked ? innermost(message.nodes) : (model.past.get(tick)?.leaf ?? 0);
-  model.past.set(tick, { tick, now, status, events, said, variables, shared, leaf });
+  model.past.set(tick, { tick, now, status, events, said, variables, shared, tunables, leaf });
   if (model.past.size > MOST_PAST) model.past.delete(model.past.keys().next().value);
 }
 

@@ -14,7 +14,7 @@ const ROW = 20;
 
 /** Comments, texts, numbers and words of all dialects. */
 const TOKEN = /(?<comment>\/\/.*|<!--.*?-->)|(?<literal>"[^"]*"|'[^']*'|\b\d[\w.]*\b)|(?<word>[A-Za-z_]\w*)/g;
-const WORDS = new Set(["var", "const", "enum", "tree", "include", "use", "set", "on", "world", "group", "raise", "to", "action", "query", "int", "int8", "uint8", "int16", "uint16", "float", "int64", "double", "entity", "text", "bool", "true", "false", "none", "out"]);
+const WORDS = new Set(["var", "const", "tune", "enum", "tree", "include", "use", "set", "on", "world", "group", "raise", "to", "action", "query", "int", "int8", "uint8", "int16", "uint16", "float", "int64", "double", "entity", "text", "bool", "true", "false", "none", "out"]);
 
 /** Returns the edited text if it has errors, else the compiled text. */
 function textOf(file) {

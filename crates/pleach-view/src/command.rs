@@ -22,6 +22,7 @@ pub(crate) enum Command {
     Break(Break),
     Force { agent: u32, node: u32, status: Option<u32> },
     Set(Set),
+    Tune { tunable: u32, agent: Option<u32>, value: Worth },
     Raise { event: u32, agent: Option<u32> },
 }
 
@@ -66,7 +67,7 @@ impl Worth {
 /// change a crowd.
 pub(crate) const LOOKING: [&str; 4] = ["pick", "at", "statistics", "clear"];
 pub(crate) const CLOCK: [&str; 4] = ["pause", "resume", "step", "speed"];
-pub(crate) const CHANGING: [&str; 7] = ["hold", "release", "walk", "break", "force", "set", "raise"];
+pub(crate) const CHANGING: [&str; 8] = ["hold", "release", "walk", "break", "force", "set", "tune", "raise"];
 
 /// Message of a page after parsing.
 #[derive(Debug, PartialEq)]

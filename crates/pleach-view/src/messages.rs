@@ -120,6 +120,8 @@ pub(crate) struct Moment {
     pub(crate) values: Vec<(u32, String, Number)>,
     pub(crate) variables: Vec<Option<Number>>,
     pub(crate) shared: Vec<Option<Number>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tunables: Vec<Option<Number>>,
     pub(crate) events: Vec<String>,
     pub(crate) said: Vec<(u32, &'static str, String)>,
 }

@@ -135,6 +135,16 @@ impl View {
             Command::Break(point) => self.stop_at(point, crowd)?,
             Command::Force { agent, node, status } => self.force(crowd, *agent, *node, *status)?,
             Command::Set(set) => self.set(set, crowd)?,
+            Command::Tune { tunable, agent, value } => {
+                let known = self.scene.tunables.get(*tunable as usize);
+                let known = known.ok_or_else(|| format!("there is no tunable {tunable}"))?;
+                let agent = agent.map(|agent| self.agent(crowd, agent)).transpose()?;
+                let tuned = match agent {
+                    None => crowd.tune(&known.name, value.number()),
+                    Some(agent) => crowd.tune_agent(agent, &known.name, value.number()),
+                };
+                tuned.map_err(|why| why.to_string())?;
+            }
             Command::Raise { event, agent } => {
                 let to = agent
                     .map(|agent| self.agent(crowd, agent))

@@ -1,5 +1,6 @@
 //! Static data of a view: a program with its source, prepared once.
 
+use pleach::values::{Tunable, TunableScope, Type};
 use pleach::{Event, Image, Program, SharedVariable, Variable};
 use pleach_image::EnumSubject;
 use pleach_image::format::{DebugNode, origin_kind, scope, slot_kind};
@@ -25,6 +26,7 @@ pub struct Scene {
     pub(crate) variables: Vec<Variable>,
     pub(crate) shared: Vec<SharedVariable>,
     pub(crate) events: Vec<(String, Event)>,
+    pub(crate) tunables: Vec<Tunable>,
     told: Told,
 }
 
@@ -44,6 +46,39 @@ struct Told {
     /// Texts that variables can hold by their numbers, if there are such variables.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     texts: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tunables: Vec<Slider>,
+}
+
+/// Tunable, which pages show as a slider.
+#[derive(Debug, Serialize)]
+struct Slider {
+    name: String,
+    kind: &'static str,
+    scope: &'static str,
+    low: f64,
+    high: f64,
+    default: f64,
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    duration: bool,
+}
+
+impl Slider {
+    fn of(tunable: &Tunable) -> Self {
+        let names = [(Type::of::<bool>(), "bool"), (Type::of::<i32>(), "int")];
+        Self {
+            name: tunable.name.to_string(),
+            kind: names.iter().find(|(ty, _)| *ty == tunable.ty).map_or("float", |(_, name)| name),
+            scope: match tunable.scope {
+                TunableScope::Crowd => "crowd",
+                TunableScope::Agent => "agent",
+            },
+            low: tunable.range.0,
+            high: tunable.range.1,
+            default: tunable.default,
+            duration: tunable.is_duration,
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -183,8 +218,10 @@ impl Scene {
                 .collect(),
             enums: enums(image),
             texts: texts(image),
+            tunables: program.tunables().iter().map(Slider::of).collect(),
         };
-        Self { title: title.into(), image: image.clone(), entries, variables, shared, events, told }
+        let (title, image, tunables) = (title.into(), image.clone(), program.tunables().to_vec());
+        Self { title, image, entries, variables, shared, events, tunables, told }
     }
 
     /// Returns the message about the program.

@@ -2,6 +2,7 @@
 
 use crate::messages::{Counts, FAULT, Moment, NOT_TICKED, Number};
 use crate::scene::Scene;
+use pleach::values::TunableScope;
 use pleach::watch::{LogSource, Statistics, TraceCapacity, TraceEvent, TracedTick, Traces, Watchers};
 use pleach::{Agent, Crowd, EventTarget, Group, Outcome, Status};
 use pleach_image::listing;
@@ -121,6 +122,11 @@ impl Watching {
         moment.variables = own.collect();
         let shared = scene.shared.iter().map(|it| crowd.shared(*it, Group::default()).ok().map(Number));
         moment.shared = shared.collect();
+        let tuned = scene.tunables.iter().map(|it| match it.scope {
+            TunableScope::Crowd => crowd.tuned(&it.name).ok().map(Number),
+            TunableScope::Agent => crowd.tuned_agent(agent, &it.name).ok().map(Number),
+        });
+        moment.tunables = tuned.collect();
         let concerns = |to: &EventTarget| [EventTarget::All, EventTarget::Agent(agent)].contains(to);
         let heard = self.events.iter().filter(|(_, to)| concerns(to)).map(|(name, _)| name.clone());
         moment.events = heard.collect();

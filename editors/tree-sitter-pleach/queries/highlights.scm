@@ -13,6 +13,7 @@
 
 (parameter name: (identifier) @variable.parameter)
 (constant_declaration name: (identifier) @constant)
+(tunable_declaration name: (identifier) @constant)
 ((identifier) @constant
   (#match? @constant "^[A-Z][A-Z0-9_]*$"))
 
@@ -55,6 +56,9 @@
   "world"
   "keep"
   "const"
+  "tune"
+  "agent"
+  "in"
   "enum"
   "on"
   "out"
@@ -143,4 +147,5 @@
   ","
   ":"
   "."
+  ".."
 ] @punctuation.delimiter

@@ -7,6 +7,7 @@
 (enum_declaration name: (type_identifier) @name) @definition.type
 (source_file (variable_declaration name: (identifier) @name) @definition.variable)
 (constant_declaration name: (identifier) @name) @definition.constant
+(tunable_declaration name: (identifier) @name) @definition.constant
 
 (use_node name: (identifier) @name) @reference.call
 (action_node name: (identifier) @name) @reference.call

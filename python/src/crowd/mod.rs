@@ -4,6 +4,7 @@ mod agents;
 mod depth;
 mod saving;
 mod shared;
+mod tunables;
 mod variables;
 mod view;
 mod watching;

@@ -148,6 +148,9 @@ class Society:
     def get(self, agent: int, name: str) -> float | None:
         """Return the value of a variable as a number."""
         variable = self.variables.get(name)
+        tunable = self.crowd.program.tunables.get(name)
+        if tunable is not None:
+            return self.crowd.tuned(name, self.ids[agent] if tunable.scope == "agent" else None)
         if variable is None:
             return None
         if variable.scope == "agent":
@@ -158,6 +161,10 @@ class Society:
         return float(np.uint32(value).astype(np.int32) if variable.type == "text" else value)
 
     def set(self, agent: int, name: str, value: float) -> None:
+        tunable = self.crowd.program.tunables.get(name)
+        if tunable is not None:
+            self.crowd.tune(name, value, self.ids[agent] if tunable.scope == "agent" else None)
+            return
         variable = self.variables[name]
         fitting: Any = value
         if variable.dtype == "bool":

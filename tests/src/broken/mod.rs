@@ -1,11 +1,12 @@
 //! Images that break one rule of the verifier and no other.
 //!
-//! There is at least one image for every rule. Eight programs with rows in every section are broken
+//! There is at least one image for every rule. Nine programs with rows in every section are broken
 //! row by row, and a file is broken byte by byte. These images test the verifier. They are also
 //! tried first when a rule is turned off.
 
 mod reacting;
 mod rows;
+mod tuned;
 
 use pleach_image::buffer::AlignedBytes;
 use pleach_image::format::{
@@ -23,7 +24,7 @@ type Damage<T> = (Rule, fn(&mut T));
 type Base = (&'static str, fn() -> Parts, &'static [Damage<Vec<u8>>], &'static [Damage<Parts>]);
 
 /// Programs with their damages.
-const BASES: [Base; 8] = [
+const BASES: [Base; 9] = [
     ("something-in-every-section", whole, rows::FILES, rows::ROWS),
     ("repeated-condition", repeated, &[], rows::REPEATED_ROWS),
     ("everything-that-lasts", lasting, &[], rows::LASTING_ROWS),
@@ -32,6 +33,7 @@ const BASES: [Base; 8] = [
     ("forest", planted, &[], rows::PLANTED_ROWS),
     ("agents-at-rules", walking, &[], rows::WALKING_ROWS),
     ("everything-that-reacts", reacting::reacting, &[], reacting::ROWS),
+    ("tunables", tuned::tuned, &[], tuned::ROWS),
 ];
 
 /// Image of a program, with images made of it that break a rule.

@@ -13,6 +13,7 @@ pub(super) fn text(file: &File, names: &Interner) -> String {
         exprs,
         variables,
         enums,
+        tunables,
         members,
         typed,
         events,
@@ -38,6 +39,7 @@ pub(super) fn text(file: &File, names: &Interner) -> String {
     table(&mut out, names, "enums", enums);
     table(&mut out, names, "members", members);
     table(&mut out, names, "values of enums", typed);
+    table(&mut out, names, "tunables", tunables);
     table(&mut out, names, "events", events);
     table(&mut out, names, "ids", ids);
     table(&mut out, names, "routines", routines);

@@ -33,6 +33,7 @@ pub(crate) fn text(module: &Module) -> String {
         curves,
         declared,
         enums,
+        tunables,
         events,
         limiters,
         gates,
@@ -66,6 +67,7 @@ pub(crate) fn text(module: &Module) -> String {
     table(&mut out, names, "curves", curves);
     table(&mut out, names, "declared variables", declared);
     self::enums(&mut out, names, enums);
+    table(&mut out, names, "tunables", tunables);
     table(&mut out, names, "events", events);
     table(&mut out, names, "limiters", limiters);
     table(&mut out, names, "gates", gates);

@@ -3,12 +3,12 @@
 use pleach::engine::{Engine, Vectors};
 use pleach::forest::{ForestHost, Forests, Hook, TreeOperation, TreeSelector};
 use pleach::watch::{Statistics, TraceCapacity, Traces};
-use pleach::{Bindings, Call, Crowd, Function, Host, Image, Program, Status};
+use pleach::{Bindings, Call, Crowd, EntityId, Function, Host, Image, Program, Status};
 use pleach_compile::internals::emit;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compiler, Request, dialect};
 use pleach_tests::counting::allocations;
-use pleach_tests::{camp, debt, inline};
+use pleach_tests::{camp, debt, inline, own};
 
 const TREE: &str = r"
 selector {
@@ -73,6 +73,35 @@ fn ticks_do_not_allocate() {
     let before = allocations();
     drop(vec![0_u8; 64]);
     assert!(allocations() > before, "the allocator does count");
+}
+
+/// Checks a tree with what trees of our own language usually have, on each engine.
+#[test]
+fn ticks_of_a_squad_do_not_allocate() {
+    let text = include_str!("../../../benches/trees/squad.pleach");
+    let module = own::module(&[(own::MAIN.to_owned(), text.to_owned())].into()).unwrap();
+    let image = Image::copy(&emit::emit(&module, "test", None).unwrap()).unwrap();
+    let mut host = Bindings::new(0_u64);
+    host.action("findEnemy", |found: &mut u64, call| {
+        *found += 1;
+        let given = call.give(1, EntityId(*found % 3)).and_then(|()| call.give(2, (*found % 200) as f32));
+        given.unwrap();
+        if *found % 5 == 0 { Status::Failure } else { Status::Success }
+    });
+    for name in ["patrol", "approach", "attack"] {
+        host.action(name, |_, call| if call.now % 7 == 0 { Status::Success } else { Status::Running });
+    }
+    let program = Program::link(&image, &host).unwrap();
+    for engine in [Engine::Scalar, Engine::Batch(Vectors::Portable)] {
+        let mut crowd = Crowd::new(&program).with_engine(engine);
+        (0..600).for_each(|_| _ = crowd.spawn("squad").unwrap());
+        // The lists of a batch get their room in the first tick.
+        crowd.tick(0, &mut host);
+        let before = allocations();
+        let running: u32 = (1..200).map(|frame| crowd.tick(frame * 50, &mut host).running).sum();
+        assert_eq!((allocations() - before, running), (0, 199 * 600), "{engine:?}");
+    }
+    assert!(*host.world() > 24_000, "agents look for enemies: {}", host.world());
 }
 
 /// Also checks rules that run without end, for all agents in a sweep.

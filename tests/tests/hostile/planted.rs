@@ -57,6 +57,7 @@ const LEANS: &[Lean] = &[
     lean(Rule::TablePlace, Broken, "the cases of a switch are cut from all cases"),
     lean(Rule::CaseOrder, Flips, "cases are spread over the nodes that they name"),
     lean(Rule::ParallelSlots, Broken, "a parallel halts the positions of its branches"),
+    lean(Rule::TunableRow, Broken, "a tunable has the name and the default of its variable"),
     lean(Rule::SharedType, Flips, "what agents share has room by its kind"),
     lean(Rule::EventBlock, Broken, "an event runs its block"),
     lean(Rule::LimiterSlots, Flips, "a limiter asks and grants in its slots"),

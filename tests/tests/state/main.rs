@@ -9,5 +9,6 @@ mod reload;
 mod round_trips;
 mod texts;
 mod tree_variables;
+mod tunables;
 mod vectors;
 mod wide;

@@ -9,7 +9,7 @@ mod shared;
 
 pub(crate) use agents::{Form, Replay, Run, Test, Trace, View};
 pub(crate) use forest::{Forest, ForestStatus};
-pub(crate) use shared::{Compile, Format, Overwrite, Report};
+pub(crate) use shared::{Compile, Format, Overwrite, Report, Tuning};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;

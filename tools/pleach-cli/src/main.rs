@@ -41,6 +41,7 @@ mod statistics;
 mod tape;
 mod texts;
 mod touched;
+mod tuning;
 mod variables;
 mod what_if;
 mod when;

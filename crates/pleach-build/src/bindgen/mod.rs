@@ -18,7 +18,7 @@ pub(crate) use rust::is_module;
 pub use rust::is_word_of_rust;
 
 use pleach_compile::manifest::{Constant, Declarations, Enum, Function, Manifest, Param, Symbol, Type};
-use pleach_image::format::{import_kind, scope, slot_kind};
+use pleach_image::format::{import_kind, scope, slot_kind, typed};
 use pleach_image::{EnumSubject, Image};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -163,7 +163,10 @@ impl Names {
             functions.entry(image.name(import.name).to_owned()).or_default();
         }
         self.trees.extend(image.entries().iter().map(|entry| (image.name(entry.name).to_owned(), ())));
-        let variables = (0..).zip(image.slots()).filter_map(|(row, slot)| {
+        // A tunable has no handle of a variable.
+        let is_tuned = |kind, index| image.tunables().iter().any(|it| (it.kind, it.index) == (kind, index));
+        let slots = (0..).zip(image.slots()).filter(|(row, _)| !is_tuned(typed::SLOT, *row));
+        let variables = slots.filter_map(|(row, slot)| {
             let name = image.name(slot.name);
             let word = slot_kind::name(slot.kind).filter(|_| !name.is_empty())?;
             let (rust, constant) = variable_type(slot.kind)?;
@@ -172,8 +175,8 @@ impl Names {
         });
         self.variables.extend(variables);
         let whose = |row| if row == scope::GROUP { "group" } else { "world" };
-        self.shared
-            .extend(image.shared().iter().map(|row| (image.name(row.name).to_owned(), whose(row.scope))));
+        let shared = (0..).zip(image.shared()).filter(|(row, _)| !is_tuned(typed::SHARED, *row));
+        self.shared.extend(shared.map(|(_, row)| (image.name(row.name).to_owned(), whose(row.scope))));
         self.events.extend(image.events().iter().map(|event| (image.name(event.name).to_owned(), ())));
     }
 }

@@ -5,12 +5,12 @@ use super::{
     forests, key, keys, take,
 };
 use crate::ast::Value;
-use crate::ir::{Cursor, Gate, Id, Import, Limiter, Site, Typed};
+use crate::ir::{Cursor, Gate, Id, Import, Limiter, Site, Tunable, Typed};
 use pleach_image::float::bits32;
 use pleach_image::format::{
     ChangesRow, CursorRow, DataRow, EntryRow, EnumRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow,
-    MemberRow, Meta, SharedRow, SiteRow, SlotRow, StatusesRow, TypedRow, ValueRow, import_kind, slot_kind,
-    typed, value_tag,
+    MemberRow, Meta, SharedRow, SiteRow, SlotRow, StatusesRow, TunableRow, TypedRow, ValueRow, import_kind,
+    slot_kind, typed, value_tag,
 };
 
 /// Adds everything but code, conditions and debug information. Depths are left zero.
@@ -55,6 +55,7 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
     parts.data.extend(module.data.iter().map(data));
     let changes = |it: Changes| ChangesRow { live: frame.at(it.live), before: frame.at(it.before) };
     rows.enums(parts);
+    rows.tunables(&mut parts.tunables);
     parts.changes.extend(module.changes.map(changes));
     let statuses = |(node, slot): (u32, u16)| StatusesRow { node: node as u16 + 1, slot: frame.at(slot) };
     parts.statuses.extend(module.statuses.map(statuses));
@@ -155,7 +156,7 @@ impl Rows<'_> {
 
     /// Adds the enums, and what has their types in the order of the rows.
     fn enums(&mut self, parts: &mut Parts) {
-        let Self { module, frame, strings, .. } = self;
+        let Self { module, strings, .. } = self;
         for (of, it) in (0..).zip(&module.enums.list) {
             parts.enums.push(EnumRow { name: strings.name(it.name) });
             let members = &module.enums.members[it.members.0 as usize..it.members.1 as usize];
@@ -165,16 +166,31 @@ impl Rows<'_> {
         }
         parts.members.sort_unstable_by_key(|row| (row.of, row.number as i32));
         let row = |&(subject, of): &_| {
-            let (kind, index, place) = match subject {
-                Typed::Slot(slot) => (typed::SLOT, frame.at(slot).into(), 0),
-                Typed::Shared(shared) => (typed::SHARED, shared.into(), 0),
-                Typed::Parameter(import, place) => (typed::PARAMETER, import, place),
-                Typed::Answer(import) => (typed::ANSWER, import, 0),
-            };
+            let (kind, index, place) = self.subject(subject);
             TypedRow { kind, index, place, of }
         };
-        parts.typed.extend(module.enums.typed.iter().map(row));
+        parts.typed.extend(self.module.enums.typed.iter().map(row));
         parts.typed.sort_unstable_by_key(|row| (row.kind, row.index, row.place));
+    }
+
+    /// Returns the kind, the row and the number of a parameter that stand for something in rows.
+    fn subject(&self, subject: Typed) -> (u32, u32, u32) {
+        match subject {
+            Typed::Slot(slot) => (typed::SLOT, self.frame.at(slot).into(), 0),
+            Typed::Shared(shared) => (typed::SHARED, shared.into(), 0),
+            Typed::Parameter(import, place) => (typed::PARAMETER, import, place),
+            Typed::Answer(import) => (typed::ANSWER, import, 0),
+        }
+    }
+
+    /// Adds the tunables in the order of the rows.
+    fn tunables(&self, rows: &mut Vec<TunableRow>) {
+        let row = |it: &Tunable| {
+            let (kind, index, _) = self.subject(it.variable);
+            TunableRow { kind, index, duration: it.is_duration.into(), low: it.range.0, high: it.range.1 }
+        };
+        rows.extend(self.module.tunables.iter().map(row));
+        rows.sort_unstable_by_key(|row| (row.kind, row.index));
     }
 }
 

@@ -106,6 +106,17 @@ impl Enums {
     }
 }
 
+/// Variable that games change within a range, and trees do not set.
+#[derive(Clone, Copy, Debug)]
+pub struct Tunable {
+    /// The slot or shared variable.
+    pub variable: Typed,
+    /// True if the value is a duration in units of time.
+    pub is_duration: bool,
+    /// Least and greatest value, as bits of a variable.
+    pub range: (u32, u32),
+}
+
 /// Something whose values are those of an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Typed {

@@ -20,7 +20,7 @@ pub use crate::ast::{
 pub use crate::routine::{Operation, Routine, Target};
 pub use choice::{Amount, By};
 pub use expr::Expr;
-pub use frame::{Changes, Cursor, Enums, Gate, Interrupt, Limiter, Shared, Slot, Typed};
+pub use frame::{Changes, Cursor, Enums, Gate, Interrupt, Limiter, Shared, Slot, Tunable, Typed};
 pub use status::{
     Cooling, EXITS, FAILURE, Memory, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step, To,
 };
@@ -446,6 +446,8 @@ pub struct Module {
     pub declared: Vec<(Sym, Span)>,
     /// Types whose values have names.
     pub enums: Enums,
+    /// Variables that games change within a range.
+    pub tunables: Vec<Tunable>,
     /// Events. Each tree of a file has a block, so the index of a handler is that of its block.
     pub events: Vec<Event>,
     /// Limiters.
@@ -470,7 +472,7 @@ impl Module {
     /// Forgets everything but keeps the memory of the lists.
     pub(crate) fn clear(&mut self) {
         clear!(self => blocks nodes maps rules chains routines exprs imports sites args slots ids tests shared declared
-            enums events limiters gates data logs texts curves entries forests names;
+            enums tunables events limiters gates data logs texts curves entries forests names;
             running current resumes interrupt cursor draws changes statuses);
     }
 

@@ -219,6 +219,7 @@ pub(crate) fn lower(
     lowering.entries(entries);
     lowering.module.events.extend_from_slice(&file.events);
     lowering.enums();
+    lowering.tunables();
     lowering.module.forests = file.forests.clone();
     let Lowering { mut module, mut known, .. } = lowering;
     known.clear();

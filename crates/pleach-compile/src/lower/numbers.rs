@@ -4,7 +4,7 @@ use super::{Expr, ImportKind, Lowering, Slot, Value};
 use crate::ast::{self, Scope, SlotKind};
 use crate::codes::{self, SPLIT_PROGRAM};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Enums, Shared, Typed};
+use crate::ir::{Enums, Shared, Tunable, Typed};
 use crate::source::Span;
 use crate::text::Sym;
 use pleach_image::verify::MAX_ROWS;
@@ -38,10 +38,7 @@ impl Lowering<'_, '_> {
         let home = |subject: ast::Typed| {
             let import = |kind: ImportKind, name| self.known_import(kind, name);
             Some(match subject {
-                ast::Typed::Variable(variable) => match self.known.variables[variable as usize] {
-                    Expr::Shared(shared) => Typed::Shared(shared),
-                    _ => Typed::Slot(self.own(variable)),
-                },
+                ast::Typed::Variable(variable) => self.place_of(variable),
                 ast::Typed::OfAction(name, place) => {
                     Typed::Parameter(import(ImportKind::Action, name)?, place)
                 }
@@ -53,6 +50,24 @@ impl Lowering<'_, '_> {
         if !typed.is_empty() {
             let (list, members) = (enums.clone(), members.clone());
             self.module.enums = Enums { list, members, typed };
+        }
+    }
+
+    /// The variables that games change within ranges.
+    pub(super) fn tunables(&mut self) {
+        let tunable = |&ast::Tunable { variable, is_duration, range }: &_| Tunable {
+            variable: self.place_of(variable),
+            is_duration,
+            range,
+        };
+        self.module.tunables = self.file.tunables.iter().map(tunable).collect();
+    }
+
+    /// Returns where the value of a variable is.
+    fn place_of(&self, variable: u32) -> Typed {
+        match self.known.variables[variable as usize] {
+            Expr::Shared(shared) => Typed::Shared(shared),
+            _ => Typed::Slot(self.own(variable)),
         }
     }
 

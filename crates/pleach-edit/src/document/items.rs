@@ -21,6 +21,10 @@ pub enum ItemKind {
     WorldVariable,
     /// `const`
     Constant,
+    /// `tune const`
+    Tunable,
+    /// `tune agent const`
+    AgentTunable,
     /// `enum`
     Enum,
     /// `on`
@@ -80,13 +84,16 @@ impl Item {
     /// Returns true if the name of the declaration stands for a value.
     #[must_use]
     pub fn is_value(&self) -> bool {
-        use ItemKind::{Constant, GroupVariable, Query, Variable, WorldVariable};
-        matches!(self.kind, Query | Variable | GroupVariable | WorldVariable | Constant)
+        use ItemKind::{AgentTunable, Constant, GroupVariable, Query, Tunable, Variable, WorldVariable};
+        matches!(
+            self.kind,
+            Query | Variable | GroupVariable | WorldVariable | Constant | Tunable | AgentTunable
+        )
     }
 }
 
-/// Returns the kind of the declaration that a keyword begins. A `var` after `group` or `world` is
-/// not asked for.
+/// Returns the kind of the declaration that a keyword begins. A `var` after `group` or `world`, and
+/// a `const` after `tune`, are not asked for.
 fn kind(keyword: Keyword) -> Option<ItemKind> {
     Some(match keyword {
         Keyword::Include => ItemKind::Include,
@@ -96,6 +103,7 @@ fn kind(keyword: Keyword) -> Option<ItemKind> {
         Keyword::Group => ItemKind::GroupVariable,
         Keyword::World => ItemKind::WorldVariable,
         Keyword::Const => ItemKind::Constant,
+        Keyword::Tune => ItemKind::Tunable,
         Keyword::Enum => ItemKind::Enum,
         Keyword::On => ItemKind::Handler,
         Keyword::Tree => ItemKind::Tree,
@@ -106,22 +114,32 @@ fn kind(keyword: Keyword) -> Option<ItemKind> {
 /// Returns true if a keyword begins a declaration and cannot stand in a block, so that a `}` must
 /// be missing before it.
 fn is_only_outside(keyword: Keyword) -> bool {
-    use Keyword::{Const, Enum, Include, On, Query, Tree, World};
-    matches!(keyword, Const | Enum | Include | On | Query | Tree | World)
+    use Keyword::{Const, Enum, Include, On, Query, Tree, Tune, World};
+    matches!(keyword, Const | Tune | Enum | Include | On | Query | Tree | World)
+}
+
+/// Returns the word that follows the first word of a declaration, if the declaration has two.
+/// Between `tune` and `const`, there can be `agent`.
+pub(crate) fn second_word(first: Keyword) -> Option<Keyword> {
+    match first {
+        Keyword::Group | Keyword::World => Some(Keyword::Var),
+        Keyword::Tune => Some(Keyword::Const),
+        _ => None,
+    }
 }
 
 /// Returns all declarations of a text.
 pub(super) fn items(document: &Document) -> Vec<Item> {
     let mut starts: Vec<(usize, ItemKind)> = Vec::new();
-    let (mut depth, mut shared) = (0_usize, false);
+    let (mut depth, mut second) = (0_usize, None);
     for (index, token) in document.tokens.iter().enumerate().filter(|(_, token)| !token.is_comment()) {
         match token.lexeme {
             Some(Lexeme::OpenBrace) => depth += 1,
             Some(Lexeme::CloseBrace) => depth = depth.saturating_sub(1),
             _ => {}
         }
-        let is_second = std::mem::replace(&mut shared, false) && token.keyword == Some(Keyword::Var);
         let Some(keyword) = token.keyword else { continue };
+        let is_second = std::mem::replace(&mut second, second_word(keyword)) == Some(keyword);
         if is_only_outside(keyword) {
             depth = 0;
         }
@@ -131,7 +149,6 @@ pub(super) fn items(document: &Document) -> Vec<Item> {
         {
             starts.push((index, kind));
         }
-        shared = matches!(keyword, Keyword::Group | Keyword::World);
     }
     let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([document.tokens.len()]);
     let ends: Vec<usize> = ends.collect();
@@ -144,13 +161,26 @@ pub(super) fn items(document: &Document) -> Vec<Item> {
     items
 }
 
+/// Returns the second word of a declaration of this kind, if it has one.
+fn second_word_of(kind: ItemKind) -> Option<Keyword> {
+    match kind {
+        ItemKind::GroupVariable | ItemKind::WorldVariable => Some(Keyword::Var),
+        ItemKind::Tunable | ItemKind::AgentTunable => Some(Keyword::Const),
+        _ => None,
+    }
+}
+
 /// Reads the declaration at some tokens.
-fn item(document: &Document, kind: ItemKind, first: usize, next: usize) -> Item {
+fn item(document: &Document, mut kind: ItemKind, first: usize, next: usize) -> Item {
     let is_code = |token: &Token| !token.is_comment();
     let count = document.tokens[first..next].iter().rposition(is_code).map_or(1, |last| last + 1);
     let end = first + count;
     let mut reader = Reader { document, at: first + 1, end };
-    if reader.keyword() == Some(Keyword::Var) && kind != ItemKind::Variable {
+    if kind == ItemKind::Tunable && reader.is_agents() {
+        kind = ItemKind::AgentTunable;
+        reader.next();
+    }
+    if second_word_of(kind).is_some_and(|word| reader.keyword() == Some(word)) {
         reader.next();
     }
     let name = match kind {
@@ -274,6 +304,13 @@ impl Reader<'_> {
 
     fn keyword(&mut self) -> Option<Keyword> {
         self.token().and_then(|token| token.keyword)
+    }
+
+    /// Returns true if the token is the word `agent` of a tunable, and not its name.
+    fn is_agents(&mut self) -> bool {
+        let place = self.place().filter(|place| self.document.slice(*place) == "agent");
+        place.is_some()
+            && self.document.tokens[self.at + 1..self.end].first().is_some_and(|it| it.is(Lexeme::Word))
     }
 
     fn place(&mut self) -> Option<Range> {

@@ -9,6 +9,7 @@ mod mentions;
 mod nodes;
 mod places;
 
+pub(crate) use items::second_word;
 pub use items::{Declared, Item, ItemKind, Local};
 pub use mentions::{Access, Context, Mention, Owner, Space};
 pub use nodes::{Node, Shape};

@@ -242,12 +242,13 @@ impl<'d> Before<'d> {
             (_, Some(Keyword::Group | Keyword::World)) if self.tokens.len() == 1 => {
                 PlaceKind::Words(&["var"])
             }
+            (_, Some(Keyword::Tune)) if self.tokens.len() == 1 => PlaceKind::Words(&["const", "agent const"]),
             (Some(Lexeme::Word), Some(word)) if word.begins_item_only() || word == Keyword::Action => {
                 PlaceKind::Nothing
             }
             (Some(Lexeme::Colon), _) => PlaceKind::Type { is_variable },
             (Some(Lexeme::Dot), _) => self.value_or_nothing(),
-            (Some(Lexeme::Assign | Lexeme::Operator(_) | Lexeme::Not), _) => PlaceKind::Value,
+            (Some(Lexeme::Assign | Lexeme::Operator(_) | Lexeme::Not | Lexeme::Range), _) => PlaceKind::Value,
             _ => PlaceKind::Item,
         }
     }

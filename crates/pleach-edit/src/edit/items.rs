@@ -12,13 +12,14 @@ fn rank(kind: ItemKind) -> u32 {
         ItemKind::Include => 0,
         ItemKind::Enum => 1,
         ItemKind::Constant => 2,
-        ItemKind::Action => 3,
-        ItemKind::Query => 4,
-        ItemKind::WorldVariable => 5,
-        ItemKind::GroupVariable => 6,
-        ItemKind::Variable => 7,
-        ItemKind::Handler => 8,
-        ItemKind::Tree => 9,
+        ItemKind::Tunable | ItemKind::AgentTunable => 3,
+        ItemKind::Action => 4,
+        ItemKind::Query => 5,
+        ItemKind::WorldVariable => 6,
+        ItemKind::GroupVariable => 7,
+        ItemKind::Variable => 8,
+        ItemKind::Handler => 9,
+        ItemKind::Tree => 10,
     }
 }
 

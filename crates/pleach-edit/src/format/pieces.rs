@@ -1,5 +1,6 @@
 //! A text cut into tokens and comments, with the properties that the layout needs.
 
+use crate::document::second_word;
 use crate::tokens::{Token, tokens};
 use pleach_compile::internals::language::{Keyword, Lexeme};
 
@@ -18,6 +19,8 @@ pub(super) struct Piece<'t> {
     pub(super) line: usize,
     /// True if a node or declaration begins here.
     pub(super) starts: bool,
+    /// True for the word `in` of a tunable, which is no name.
+    pub(super) begins_range: bool,
     /// The brace that belongs to this one.
     pub(super) partner: Option<usize>,
 }
@@ -48,7 +51,16 @@ pub(super) fn pieces<'t>(text: &'t str, starts: &[u32]) -> Vec<Piece<'t>> {
             pieces[first].starts = true;
             begins = false;
         }
-        pieces.push(Piece { lexeme, text: written, keyword, breaks, line, starts: begins, partner: None });
+        pieces.push(Piece {
+            lexeme,
+            text: written,
+            keyword,
+            breaks,
+            line,
+            starts: begins,
+            begins_range: false,
+            partner: None,
+        });
         last = after;
     }
     pair(&mut pieces);
@@ -71,7 +83,7 @@ fn parenthesis_before(pieces: &[Piece<'_>]) -> Option<usize> {
 /// begin those, outside of all braces.
 fn pair(pieces: &mut [Piece<'_>]) {
     let mut open = Vec::new();
-    let mut shared = false;
+    let (mut second, mut is_tunable) = (None, false);
     for index in 0..pieces.len() {
         let piece = pieces[index];
         if piece.is(Lexeme::OpenBrace) {
@@ -83,9 +95,16 @@ fn pair(pieces: &mut [Piece<'_>]) {
             pieces[index].partner = Some(first);
         } else if open.is_empty() && !piece.is_comment() {
             let begins = piece.keyword.is_some_and(|it| it.begins_item_only() || it == Keyword::Action);
-            // `group var` and `world var` are begun by their first word.
-            pieces[index].starts |= begins && !(shared && piece.keyword == Some(Keyword::Var));
-            shared = matches!(piece.keyword, Some(Keyword::Group | Keyword::World));
+            // A declaration of two words, such as `world var`, begins with the first.
+            let is_second = second.is_some() && piece.keyword == second;
+            pieces[index].starts |= begins && !is_second;
+            if pieces[index].starts {
+                is_tunable = piece.keyword == Some(Keyword::Tune);
+            }
+            pieces[index].begins_range = is_tunable && piece.text == "in";
+            if second.is_none() || piece.text != "agent" {
+                second = piece.keyword.and_then(second_word);
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ use pleach_compile::internals::language::{Blank, Keyword, Lexeme, blank, extent}
 fn ends_value(piece: &Piece<'_>) -> bool {
     match piece.lexeme {
         Some(Lexeme::Int | Lexeme::Float | Lexeme::Text | Lexeme::Close) => true,
+        Some(Lexeme::Word) if piece.begins_range => false,
         Some(Lexeme::Word) => piece.keyword.is_none_or(|keyword| {
             use Keyword::{False, None, Now, True};
             !keyword.is_reserved() || matches!(keyword, True | False | Now | None)
@@ -57,8 +58,8 @@ pub(super) fn between(before: &[&Piece<'_>], left: &Piece<'_>, right: &Piece<'_>
     let wanted = match (left.lexeme, right.lexeme) {
         _ if left.is_comment() || right.is_comment() || right.starts => return true,
         _ if is_kind(before, left, right) => false,
-        (_, Some(Lexeme::Comma | Lexeme::Colon | Lexeme::Close | Lexeme::Dot))
-        | (Some(Lexeme::Open | Lexeme::Dot), _) => false,
+        (_, Some(Lexeme::Comma | Lexeme::Colon | Lexeme::Close | Lexeme::Dot | Lexeme::Range))
+        | (Some(Lexeme::Open | Lexeme::Dot | Lexeme::Range), _) => false,
         (_, Some(Lexeme::Open)) => !is_called(left) && !is_sign(before.last().copied(), left),
         // `set NAME min= VALUE`
         (_, Some(Lexeme::Assign)) => {

@@ -23,6 +23,15 @@ fn nodes_and_declarations_get_lines() {
 }
 
 #[test]
+fn tunables_get_lines() {
+    becomes(
+        "tune  const A=1.5 in -0.5 .. -2.0*-1.0 tune agent const agent:int=5ms in 0ms..1 s const B=2 tune\nconst C=true tree t{wait A}",
+        "tune const A = 1.5 in -0.5..-2.0 * -1.0\ntune agent const agent: int = 5 ms in 0 ms..1 s\nconst B = 2\n\
+         tune const C = true\ntree t { wait A }\n",
+    );
+}
+
+#[test]
 fn blocks_stay_on_their_line_if_there_is_room() {
     let inner = "if visible && ammo > 0 { action shoot }";
     becomes(&format!("tree t {{ {inner} }}"), &format!("tree t {{ {inner} }}\n"));

@@ -19,6 +19,10 @@ pub enum DeclarationKind {
     WorldVariable,
     /// Constant.
     Constant,
+    /// Tunable of all agents.
+    Tunable,
+    /// Tunable of each agent.
+    AgentTunable,
     /// Symbol of a manifest.
     Symbol,
     /// Enum.
@@ -61,7 +65,8 @@ pub struct Declaration {
     pub ty: Arc<str>,
     /// Parameters of an action, query or tree: names and types.
     pub params: Vec<(Box<str>, Box<str>)>,
-    /// Value of a constant, number of a member, or default of a variable, as written.
+    /// Value of a constant, default and range of a tunable, number of a member, or default of a
+    /// variable, as written.
     pub value: Box<str>,
     /// Text of the comments that belong to it.
     pub comment: Box<str>,
@@ -88,6 +93,8 @@ fn declared(document: &Document, item: &Item) -> Option<Declaration> {
         ItemKind::GroupVariable => (Kind::GroupVariable, Space::Value),
         ItemKind::WorldVariable => (Kind::WorldVariable, Space::Value),
         ItemKind::Constant => (Kind::Constant, Space::Value),
+        ItemKind::Tunable => (Kind::Tunable, Space::Value),
+        ItemKind::AgentTunable => (Kind::AgentTunable, Space::Value),
         ItemKind::Enum => (Kind::Enum, Space::Enum),
         ItemKind::Handler => (Kind::Event, Space::Event),
         ItemKind::Tree => (Kind::Tree, Space::Tree),
@@ -207,8 +214,14 @@ impl Declaration {
             Kind::Variable | Kind::TreeVariable => typed("var") + &value,
             Kind::GroupVariable => typed("group var") + &value,
             Kind::WorldVariable => typed("world var") + &value,
-            Kind::Constant if ty.is_empty() => format!("const {name}{value}"),
-            Kind::Constant => typed("const") + &value,
+            Kind::Constant | Kind::Tunable | Kind::AgentTunable => {
+                let words = match self.kind {
+                    Kind::Constant => "const",
+                    Kind::Tunable => "tune const",
+                    _ => "tune agent const",
+                };
+                if ty.is_empty() { format!("{words} {name}{value}") } else { typed(words) + &value }
+            }
             Kind::Symbol => format!("symbol {name}{value}"),
             Kind::Enum => format!("enum {name}"),
             Kind::Member => format!("{ty}.{name}{value}"),

@@ -123,7 +123,7 @@ impl<'t> Lines<'t> {
             "query" => self.assigned(rest, Space::Value, Access::Reads),
             "action" => self.assigned(rest, Space::Action, Access::Reads),
             "give" => self.given(rest),
-            "set" => self.assigned(rest, Space::Value, Access::Writes),
+            "set" | "tune" => self.assigned(rest, Space::Value, Access::Writes),
             "expect" => self.expect(rest),
             _ => {}
         }

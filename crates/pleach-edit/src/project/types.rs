@@ -165,7 +165,9 @@ impl Project {
         if declaration.kind == DeclarationKind::Symbol {
             return Type::Int;
         }
-        if declaration.kind != DeclarationKind::Constant || !declaration.ty.is_empty() {
+        use DeclarationKind::{AgentTunable, Constant, Tunable};
+        let is_constant = matches!(declaration.kind, Constant | Tunable | AgentTunable);
+        if !is_constant || !declaration.ty.is_empty() {
             return Type::named(&declaration.ty);
         }
         self.type_of_constant(place, declaration.range.1)

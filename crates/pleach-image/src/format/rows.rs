@@ -1,6 +1,7 @@
 //! Rows that sections consist of: plain data without padding bytes.
 
-use crate::enums::slot_kind;
+mod halves;
+
 use bytemuck::{Pod, Zeroable};
 
 macro_rules! rows {
@@ -395,6 +396,21 @@ rows! {
         of: u32,
     }
 
+    /// Variable that games change within a range, and trees cannot set. Its initial value is its
+    /// default.
+    TunableRow {
+        /// Kind of the variable, see [`super::typed`]: a slot or a shared variable.
+        kind: u32,
+        /// Row of the slot or of the shared variable.
+        index: u32,
+        /// 1 if the value is a duration in units of time, else 0.
+        duration: u32,
+        /// Least value: an int or the bits of a float; 0 for a bit.
+        low: u32,
+        /// Greatest value: an int or the bits of a float; 1 for a bit.
+        high: u32,
+    }
+
     /// Origin of a node in the source. Row `n - 1` is node `n`.
     DebugNode {
         /// Keyword of the node: row of the debug names plus one.
@@ -449,41 +465,4 @@ rows! {
         /// Index of a smaller row plus one; 0 for the end of the chain.
         next: u32,
     }
-}
-
-impl DebugEdge {
-    /// Returns the number that stands for an exit of an instruction in
-    /// [`DebugEdge::way`](field@Self::way).
-    #[must_use]
-    pub fn way(word: usize, exit: u32) -> u32 {
-        word as u32 * 4 + exit
-    }
-}
-
-impl ValueRow {
-    /// Returns all 64 bits of a value of 64 bits.
-    #[must_use]
-    pub fn wide(&self) -> u64 {
-        wide(self.bits, self.len)
-    }
-}
-
-impl SlotRow {
-    /// Returns all bits of the initial value.
-    #[must_use]
-    pub fn initial(&self) -> u64 {
-        wide(self.init, if slot_kind::is_wide(self.kind) { self.capacity } else { 0 })
-    }
-}
-
-impl SharedRow {
-    /// Returns all bits of the initial value.
-    #[must_use]
-    pub fn initial(&self) -> u64 {
-        wide(self.init, self.high)
-    }
-}
-
-fn wide(low: u32, high: u32) -> u64 {
-    u64::from(low) | u64::from(high) << 32
 }

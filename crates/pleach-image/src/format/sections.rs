@@ -4,7 +4,7 @@ use super::rows::{
     AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, DebugEdge, DebugEnd,
     DebugNode, DebugOrigin, EntryRow, EnumRow, EventRow, FaceRow, ForestRow, ForestTreeRow, GateRow, IdRow,
     ImportRow, LimiterRow, MemberRow, Meta, ParallelRow, SharedRow, SiteRow, SlotRow, StatusesRow, StrRef,
-    TableRow, TypedRow, ValueRow, WrapperRow,
+    TableRow, TunableRow, TypedRow, ValueRow, WrapperRow,
 };
 use crate::isa::{StackWord, Word};
 use alloc::vec::Vec;
@@ -155,5 +155,6 @@ sections! {
     39 Enums enums: EnumRow = "types whose values have names";
     40 Members members: MemberRow = "the names of these values";
     41 Typed typed: TypedRow = "variables, parameters and answers of these types";
+    42 Tunables tunables: TunableRow = "variables that games change within a range, and trees cannot set";
     50 Statuses statuses: StatusesRow = "where nodes keep their statuses; one row or none";
 }

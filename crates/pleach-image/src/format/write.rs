@@ -40,8 +40,11 @@ pub fn write(parts: &Parts) -> Vec<u8> {
 /// Returns the earliest minor version that has all that is in the parts.
 fn minor(parts: &Parts) -> u16 {
     const OF_1: [u8; 2] = [StackOp::Between as u8, StackOp::Thousandths as u8];
-    if needs_3(parts) {
+    if !parts.tunables.is_empty() {
         return MINOR;
+    }
+    if needs_3(parts) {
+        return 3;
     }
     let timer = parts.code.iter().any(|word| word.op == Op::Timer as u8);
     let block = parts.wrappers.iter().any(|row| row.kind == wrapper_kind::BLOCK);

@@ -1,10 +1,12 @@
 //! Rows of the sections about running: tables of cases, parallels, shared variables, events,
-//! limiters, the cursor, ids, wrappers, gates, texts, data and changes.
+//! limiters, the cursor, ids, wrappers, gates, texts, data, changes, tunables and statuses.
 
 use super::tables::{given, holds, name, text};
 use super::{Rule, Subject, fill, memory};
 use crate::error::ImageError;
-use crate::format::{ParallelRow, SectionKind, import_kind, scope, slot_kind, wrapper_kind};
+use crate::format::{
+    ParallelRow, SectionKind, StrRef, TunableRow, import_kind, scope, slot_kind, typed, wrapper_kind,
+};
 use crate::isa::operand::gives;
 use crate::isa::{Blocks, Word};
 use alloc::vec::Vec;
@@ -23,6 +25,7 @@ pub(super) fn check(subject: &Subject<'_>, blocks: &mut Vec<bool>) -> Result<(),
     texts(subject)?;
     data(subject)?;
     changes(subject)?;
+    tunables(subject)?;
     statuses(subject)
 }
 
@@ -194,6 +197,54 @@ fn changes(subject: &Subject<'_>) -> Result<(), ImageError> {
     let rows = subject.view.changes;
     let whole = rows.len() <= 1 && rows.iter().all(|row| bit(row.live) && bit(row.before));
     subject.must(whole, Rule::ChangesRow, (SectionKind::Changes, 0), rows.len() as u64)
+}
+
+/// Checks that tunables ascend, are variables with names that the range fits, and have a default in
+/// their range.
+fn tunables(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let mut before = (0, 0);
+    subject.each(SectionKind::Tunables, subject.view.tunables, |row, it| {
+        let declared = declared(subject, it);
+        let ranged = declared.is_some_and(|(kind, default)| is_range(kind, default, it));
+        let ascends = (it.kind, it.index) > before;
+        subject.must(ranged && ascends, Rule::TunableRow, row, it.index)?;
+        before = (it.kind, it.index);
+        Ok(())
+    })
+}
+
+/// Returns the kind and the default of a tunable; `None` if its variable is not there, or has no
+/// name, or belongs to groups.
+fn declared(subject: &Subject<'_>, row: &TunableRow) -> Option<(u32, u32)> {
+    let index = row.index as usize;
+    match row.kind {
+        typed::SLOT => {
+            let slot = subject.view.slots.get(index)?;
+            (slot.name != StrRef::default()).then_some((slot.kind, slot.init))
+        }
+        typed::SHARED => {
+            let shared = subject.view.shared.get(index)?;
+            (shared.scope == scope::WORLD).then_some((shared.kind, shared.init))
+        }
+        _ => None,
+    }
+}
+
+/// Returns true if the range of a tunable is one of this kind and has the default in it.
+fn is_range(kind: u32, default: u32, &TunableRow { duration, low, high, .. }: &TunableRow) -> bool {
+    let int = |bits: u32| bits as i32;
+    match kind {
+        slot_kind::BIT => (duration, low, high) == (0, 0, 1),
+        slot_kind::I32 => {
+            let least = if duration == 1 { 0 } else { i32::MIN };
+            duration <= 1 && least <= int(low) && (int(low)..=int(high)).contains(&int(default))
+        }
+        slot_kind::F32 => {
+            let [low, high, default] = [low, high, default].map(f32::from_bits);
+            duration == 0 && low.is_finite() && high.is_finite() && (low..=high).contains(&default)
+        }
+        _ => false,
+    }
 }
 
 fn statuses(subject: &Subject<'_>) -> Result<(), ImageError> {

@@ -6,7 +6,7 @@ use crate::describe;
 use pleach_compile::internals::{self, emit};
 use pleach_compile::source::Library;
 use pleach_compile::{Compilation, Request};
-use pleach_image::format::{StrRef, scope, slot_kind};
+use pleach_image::format::{StrRef, scope, slot_kind, typed};
 use pleach_image::{EnumSubject, Image};
 use std::collections::{BTreeMap, HashSet};
 
@@ -115,12 +115,14 @@ fn declarations<D: AsRef<[u8]>>(image: &Image<D>) -> BTreeMap<String, String> {
     let name = |name: StrRef| image.name(name).to_owned();
     for (index, slot) in (0..).zip(image.slots()).filter(|(_, slot)| !image.name(slot.name).is_empty()) {
         let value = variable(image, EnumSubject::Slot(index), slot.kind, (slot.init, slot.capacity));
-        all.insert(format!("var {}", name(slot.name)), value);
+        let (words, range) = tuned(image, (typed::SLOT, index, slot.kind)).unwrap_or(("var", String::new()));
+        all.insert(format!("{words} {}", name(slot.name)), value + &range);
     }
     for (index, row) in (0..).zip(image.shared()) {
-        let whose = if row.scope == scope::GROUP { "group" } else { "world" };
+        let words = if row.scope == scope::GROUP { "group var" } else { "world var" };
         let value = variable(image, EnumSubject::Shared(index), row.kind, (row.init, row.high));
-        all.insert(format!("{whose} var {}", name(row.name)), value);
+        let (words, range) = tuned(image, (typed::SHARED, index, row.kind)).unwrap_or((words, String::new()));
+        all.insert(format!("{words} {}", name(row.name)), value + &range);
     }
     for event in image.events() {
         all.insert(format!("event {}", name(event.name)), String::new());
@@ -138,6 +140,26 @@ fn declarations<D: AsRef<[u8]>>(image: &Image<D>) -> BTreeMap<String, String> {
         all.insert(format!("function {}", name(import.name)), arity);
     }
     all
+}
+
+/// Returns the words that declare a tunable, and its range in words; `None` for other variables.
+fn tuned<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    (kind, index, of): (u32, u32, u32),
+) -> Option<(&'static str, String)> {
+    let row = image.tunables().iter().find(|row| (row.kind, row.index) == (kind, index))?;
+    let end = |bits: u32| match of {
+        slot_kind::F32 => f32::from_bits(bits).to_string(),
+        _ => (bits as i32).to_string(),
+    };
+    let words = if kind == typed::SLOT { "tune agent const" } else { "tune const" };
+    let unit = if row.duration == 0 { "" } else { " ms" };
+    let range = if of == slot_kind::BIT {
+        String::new()
+    } else {
+        format!("{unit} in {}{unit}..{}{unit}", end(row.low), end(row.high))
+    };
+    Some((words, range))
 }
 
 /// Returns the type and the first value of a variable. A value of 64 bits has an upper half.

@@ -150,7 +150,9 @@ impl Items<'_> {
         use DeclarationKind as Kind;
         let kind = match declaration.kind {
             Kind::Action | Kind::Query | Kind::Tree => CompletionItemKind::Function,
-            Kind::Constant | Kind::Symbol => CompletionItemKind::Constant,
+            Kind::Constant | Kind::Tunable | Kind::AgentTunable | Kind::Symbol => {
+                CompletionItemKind::Constant
+            }
             Kind::Enum => CompletionItemKind::Enum,
             Kind::Member => CompletionItemKind::EnumMember,
             Kind::Event => CompletionItemKind::Event,

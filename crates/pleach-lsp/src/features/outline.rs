@@ -15,7 +15,7 @@ pub(super) fn kind(kind: DeclarationKind) -> SymbolKind {
     match kind {
         Kind::Action | Kind::Query => SymbolKind::Function,
         Kind::Tree => SymbolKind::Class,
-        Kind::Constant | Kind::Symbol => SymbolKind::Constant,
+        Kind::Constant | Kind::Tunable | Kind::AgentTunable | Kind::Symbol => SymbolKind::Constant,
         Kind::Enum => SymbolKind::Enum,
         Kind::Member => SymbolKind::EnumMember,
         Kind::Event => SymbolKind::Event,

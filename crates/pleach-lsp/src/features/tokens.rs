@@ -115,7 +115,7 @@ fn type_and_modifier(kind: DeclarationKind) -> (&'static str, Option<&'static st
         Kind::WorldVariable => ("variable", Some("world")),
         Kind::TreeVariable => ("property", None),
         Kind::Parameter => ("parameter", None),
-        Kind::Constant | Kind::Symbol => ("variable", Some("readonly")),
+        Kind::Constant | Kind::Tunable | Kind::AgentTunable | Kind::Symbol => ("variable", Some("readonly")),
         Kind::Enum => ("enum", None),
         Kind::Member => ("enumMember", Some("readonly")),
         Kind::Event => ("event", None),

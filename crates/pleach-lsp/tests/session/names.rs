@@ -28,6 +28,19 @@ fn hover_shows_declarations_and_meanings() {
 }
 
 #[test]
+fn tunables_are_names_of_values() {
+    let (mut session, marks) = Session::marked(
+        "// How far.\ntune agent const RA$NGE = 8.0 in 2.0..20.0\nquery near: float\ntree t { condition near < R$ANGE }\n",
+    );
+    let hover = session.at("hover", &marks[1])["contents"]["value"].as_str().unwrap_or_default().to_owned();
+    assert!(hover.contains("tune agent const RANGE = 8.0 in 2.0..20.0"), "{hover}");
+    assert!(hover.contains("tunable of each agent") && hover.contains("How far."), "{hover}");
+    let found = places(&session.at("definition", &marks[1]));
+    assert!(found.len() == 1 && found[0].ends_with(":1:17"), "{found:?}");
+    session.end();
+}
+
+#[test]
 fn definitions_and_references_cross_files_that_are_not_open() {
     let main = "include \"lib.pleach\"\ntree main { use idle }\n";
     let files = [

@@ -258,6 +258,36 @@ fn a_variable_that_changes_stops_all() {
 }
 
 #[test]
+fn tunables_are_changed() {
+    let mut stage = Stage::with_clock(4);
+    let mut page = stage.page();
+    page.wait(&mut stage, "program", any);
+    let tuned = TREE.replace("near < 3", "near < NEAR && BRAVE");
+    stage.edit(&(tuned + "tune const NEAR = 3 in 1..5 tune agent const BRAVE = true"));
+    let program = page.wait(&mut stage, "program", |program| program["revision"] == 2);
+    let [near, brave] = ["NEAR", "BRAVE"].map(|name| {
+        let all = program["tunables"].as_array().expect("a list");
+        all.iter().position(|it| it["name"] == name).expect("it is declared")
+    });
+    assert_eq!(
+        program["tunables"][near],
+        json!({ "name": "NEAR", "kind": "int", "scope": "crowd", "low": 1.0, "high": 5.0, "default": 3.0 })
+    );
+    assert_eq!(program["shared"], json!([]), "a tunable is no variable");
+    page.command(&mut stage, json!({ "do": "pick", "agent": 3 })).expect("it is there");
+    page.wait(&mut stage, "agent", |agent| agent["tunables"][near] == 3 && agent["tunables"][brave] == 1);
+    page.command(&mut stage, json!({ "do": "tune", "tunable": near, "value": 2 }))
+        .expect("it is in its range");
+    page.command(&mut stage, json!({ "do": "tune", "tunable": brave, "agent": 3, "value": false }))
+        .expect("it is a boolean");
+    page.wait(&mut stage, "agent", |agent| agent["tunables"][near] == 2 && agent["tunables"][brave] == 0);
+    let mut refused = |command| page.command(&mut stage, command).expect_err("it is refused");
+    assert!(refused(json!({ "do": "tune", "tunable": near, "value": 6 })).contains("it can be 1 to 5"));
+    assert!(refused(json!({ "do": "tune", "tunable": brave, "value": 1 })).contains("tune an agent"));
+    assert!(refused(json!({ "do": "tune", "tunable": 2, "value": 1 })).contains("there is no tunable 2"));
+}
+
+#[test]
 fn results_are_forced() {
     let mut stage = Stage::new(4);
     let mut page = stage.page();

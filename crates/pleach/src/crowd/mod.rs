@@ -16,6 +16,7 @@ mod rules;
 mod shared;
 mod tally;
 mod tick;
+mod tuning;
 mod variables;
 pub(crate) mod watchers;
 
@@ -97,6 +98,13 @@ impl Crowd {
     /// Returns a crowd without agents.
     #[must_use]
     pub fn new(program: &Program) -> Self {
+        let mut crowd = Self::untuned(program);
+        crowd.begin_tuned();
+        crowd
+    }
+
+    /// Returns a crowd without agents, with the declared values of tunables.
+    fn untuned(program: &Program) -> Self {
         let (parts, scratch) = (&program.parts, Scratch::new(&program.parts));
         Self {
             program: program.clone(),
@@ -186,6 +194,10 @@ impl Crowd {
         let place = self.room(entry).map_err(|_| SpawnError::Full)?;
         let agent = self.agents.add(place).ok_or(SpawnError::Full)?;
         self.chunks[place.chunk as usize].occupy(&self.program.parts.frame, place.lane, agent);
+        // A replay reads the values from its recording.
+        if !self.replays {
+            self.begin_tuned_at(place);
+        }
         self.close_if_full(place);
         self.count += 1;
         Ok(agent)
@@ -357,7 +369,11 @@ impl Crowd {
 
     /// Returns a crowd without agents in which all agents run by index.
     pub(crate) fn replaying(program: &Program) -> Self {
-        Self { order: TickOrder::ByIndex, replays: true, ..Self::new(program).with_engine(Engine::Scalar) }
+        Self {
+            order: TickOrder::ByIndex,
+            replays: true,
+            ..Self::untuned(program).with_engine(Engine::Scalar)
+        }
     }
 
     /// Becomes a copy of another crowd of the same program, but for engine and order.

@@ -6,7 +6,7 @@ use crate::layout::forests::ForestTable;
 use crate::layout::{Column, Frame, ValueNames};
 use crate::saved::layout::{Description, Standing};
 use crate::store::world::{Declared, Gate};
-use crate::values::TextTable;
+use crate::values::{TextTable, Tunable};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -75,6 +75,8 @@ pub(crate) struct Parts {
     /// or expressions read them.
     pub(crate) has_texts: bool,
     pub(crate) shared: Vec<Declared>,
+    /// Variables that games tune within ranges.
+    pub(crate) tunables: Vec<Tunable>,
     pub(crate) forests: ForestTable,
     pub(crate) events: Vec<NamedBlock>,
     pub(crate) values: Vec<ValueRow>,

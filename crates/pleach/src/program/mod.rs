@@ -8,6 +8,7 @@ mod lookup;
 mod print;
 mod resolve;
 mod tables;
+mod tunables;
 
 pub use lookup::{Lookup, LookupError, MissingName};
 pub use resolve::{LinkError, MissingFunction};
@@ -20,8 +21,9 @@ use crate::layout::forests::ForestTable;
 use crate::layout::{Frame, ValueNames};
 use crate::store::columns::column;
 use crate::store::world::Declared;
-use crate::values::{Event, Rule, SharedVariable, Type, Variable};
+use crate::values::{Event, Rule, SharedVariable, TunableScope, Type, Variable};
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use once_cell::race::OnceBox;
 use pleach_image::Image;
 use pleach_image::bounds;
@@ -31,6 +33,8 @@ pub use pleach_image::bounds::Bounds;
 #[derive(Clone)]
 pub struct Program {
     pub(crate) parts: Arc<Parts>,
+    /// Values of tunables, by index, that are not the declared ones: bits of columns.
+    tuned: Vec<(usize, u64)>,
 }
 
 impl Program {
@@ -87,6 +91,7 @@ impl Program {
             texts: Arc::new(tables::texts(image)),
             has_texts: tables::has_texts(image),
             shared: Declared::all(image),
+            tunables: tunables::tunables(image),
             forests: ForestTable::of(image),
             events: tables::named(image, image.events().iter().map(|row| (row.name, row.block))),
             values: image.values().to_vec(),
@@ -105,7 +110,7 @@ impl Program {
             rules: tables::rules(image),
             order,
         };
-        Ok(Self { parts: Arc::new(parts) })
+        Ok(Self { parts: Arc::new(parts), tuned: Vec::new() })
     }
 
     /// Returns the names of the trees that agents can run.
@@ -118,11 +123,12 @@ impl Program {
         self.parts.entries.iter().position(|entry| &*entry.name == name).map(|index| index as u32)
     }
 
-    /// Returns the handle of an agent's variable by its name.
+    /// Returns the handle of an agent's variable by its name. A [tunable](Program::tunables) has none.
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<Variable> {
         let named = |slot: &crate::layout::Slot| !name.is_empty() && &*slot.name == name;
-        self.parts.frame.slots.iter().position(named).map(|index| Variable(index as u16))
+        let index = self.parts.frame.slots.iter().position(named)?;
+        (!self.is_tunable(TunableScope::Agent, index)).then_some(Variable(index as u16))
     }
 
     /// Returns the type of a variable; `None` if the variable is not one of this program.
@@ -131,11 +137,12 @@ impl Program {
         column(&self.parts.frame, variable).ok().map(|column| Type(column.kind))
     }
 
-    /// Returns the handle of a variable of groups or of the world by its name.
+    /// Returns the handle of a variable of groups or of the world by its name. A
+    /// [tunable](Program::tunables) has none.
     #[must_use]
     pub fn shared(&self, name: &str) -> Option<SharedVariable> {
         let index = self.parts.shared.iter().position(|shared| &*shared.name == name)?;
-        Some(SharedVariable(index as u16))
+        (!self.is_tunable(TunableScope::Crowd, index)).then_some(SharedVariable(index as u16))
     }
 
     /// Returns the handle of an event by its name.

@@ -47,7 +47,7 @@ impl Crowd {
         }
         self.reserve(&state)?;
         if state.is_fit() {
-            return self.copy(&state);
+            return self.copy(&state).map(drop);
         }
         if let Err((place, why)) = state.misplaced() {
             return Err(refused(why, state.agents().find(|(_, at)| *at == place)));
@@ -71,13 +71,14 @@ impl Crowd {
         state.trees()?;
         self.reserve(&state)?;
         if state.is_fit() {
-            self.copy(&state)?;
-            return Ok(ReloadReport { kept: self.count, ..ReloadReport::default() });
+            let mended = self.copy(&state)?;
+            return Ok(ReloadReport { kept: self.count, mended, ..ReloadReport::default() });
         }
         let (chunks, reset) = carried(&program, &state)?;
-        let mut report = ReloadReport { kept: state.agents().count() - reset.len(), reset, lost: Vec::new() };
+        let mut report =
+            ReloadReport { kept: state.agents().count() - reset.len(), reset, ..ReloadReport::default() };
         report.lost.extend(state.map.lost.iter().map(|lost| lost.about.clone()));
-        self.take(chunks, &state);
+        report.mended = self.take(chunks, &state);
         Ok(report)
     }
 
@@ -101,6 +102,7 @@ impl Crowd {
             world.texts.clone_from(&state.map.texts.table);
             state.put(&program.parts, chunk, place.lane);
             world.count_in(&program.parts.gates, chunk, place.lane);
+            self.mend_tuned_of(place);
         }
         Ok(agent)
     }
@@ -116,7 +118,8 @@ impl Crowd {
     }
 
     /// Becomes a state of the same build, with what memory there is and chunks that are missing.
-    fn copy(&mut self, state: &CrowdState<'_, '_>) -> Result<(), StateError> {
+    /// Returns the names of the tunables whose values were outside of their ranges.
+    fn copy(&mut self, state: &CrowdState<'_, '_>) -> Result<Vec<String>, StateError> {
         let program = self.program.clone();
         let is_there = |chunk: Option<&Chunk>, entry| chunk.is_some_and(|chunk| chunk.entry == entry);
         let mut new: Vec<(usize, Chunk)> = Vec::new();
@@ -137,12 +140,12 @@ impl Crowd {
             }
         }
         chunks.iter_mut().zip(&state.chunks).for_each(|(chunk, from)| copy_chunk(chunk, from));
-        self.take(chunks, state);
-        Ok(())
+        Ok(self.take(chunks, state))
     }
 
-    /// Takes the chunks and everything else of a state.
-    fn take(&mut self, chunks: Vec<Chunk>, state: &CrowdState<'_, '_>) {
+    /// Takes the chunks and everything else of a state. Returns the names of the tunables whose
+    /// values were outside of their ranges.
+    fn take(&mut self, chunks: Vec<Chunk>, state: &CrowdState<'_, '_>) -> Vec<String> {
         self.chunks = chunks;
         for (chunk, from) in self.chunks.iter_mut().zip(&state.chunks) {
             chunk.seat(from.occupied, from.row.awake);
@@ -163,6 +166,7 @@ impl Crowd {
         }
         self.next = state.world.row.next as usize;
         self.settle_in();
+        self.mend_tuned()
     }
 }
 

@@ -25,6 +25,9 @@ impl Crowd {
     /// continue are first [reset](Crowd::reset) in the old program, so the host is told which
     /// actions do not continue.
     ///
+    /// A tunable that has been tuned keeps its value, or has the nearest one in its new range. A
+    /// tunable that has its old default has its new one afterwards.
+    ///
     /// Variables, rules, events and entries of the old program are to be looked up
     /// again. The step limit stays if it is not that of the old program. It must happen
     /// between ticks, and allocates.
@@ -57,6 +60,7 @@ impl Crowd {
             self.snapshot(&mut state);
             next.migrate(&state)?;
         }
+        report.mended = next.take_defaults(self);
         *self = next;
         Ok(report)
     }

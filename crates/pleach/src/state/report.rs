@@ -15,6 +15,8 @@ pub struct ReloadReport {
     pub reset: Vec<(Agent, ResetReason)>,
     /// Names of variables that no longer exist or have another type.
     pub lost: Vec<String>,
+    /// Names of tunables that had values outside of their ranges, and have the nearest ones now.
+    pub mended: Vec<String>,
 }
 
 impl fmt::Display for ResetReason {
@@ -39,10 +41,12 @@ impl fmt::Display for ReloadReport {
             write!(out, "{before}{why} ({count})")?;
             before = ", ";
         }
-        if let [first, others @ ..] = &*self.lost {
-            write!(out, "; without the variables `{first}`")?;
-            others.iter().try_for_each(|name| write!(out, ", `{name}`"))?;
-        }
-        Ok(())
+        let mut list = |before: &str, names: &[String]| {
+            let Some((first, others)) = names.split_first() else { return Ok(()) };
+            write!(out, "; {before} `{first}`")?;
+            others.iter().try_for_each(|name| write!(out, ", `{name}`"))
+        };
+        list("without the variables", &self.lost)?;
+        list("with the nearest allowed values of the tunables", &self.mended)
     }
 }

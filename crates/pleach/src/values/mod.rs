@@ -9,6 +9,7 @@ mod named;
 mod status;
 mod text;
 mod texts;
+mod tunable;
 
 pub use agent::{Agent, StaleAgent};
 pub use args::{Args, Parameter, Value};
@@ -21,3 +22,4 @@ pub(crate) use status::{NEVER, PANIC, SPENT};
 pub use text::SharedText;
 pub(crate) use texts::TextTable;
 pub use texts::{InternError, MAX_INTERNED, MAX_TEXT};
+pub use tunable::{Tunable, TunableScope, TuneError};

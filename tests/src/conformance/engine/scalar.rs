@@ -4,6 +4,7 @@ use super::grove::{Grove, Planted};
 use super::walker::Walkers;
 use super::{Arg, Engine, Made, Settlers, Ticked, Whom, World, scalar_walker};
 use pleach::host::LogKind;
+use pleach::values::TunableScope;
 use pleach::watch::Watch;
 use pleach::{
     Agent, Call, Event, EventTarget, Function, Group, Halt, Host, Image, Outcome, Program, Status, Value,
@@ -229,12 +230,23 @@ impl super::Society for Society {
         let program = self.crowd.program();
         match program.variable(name) {
             Some(variable) => self.crowd.number(agent, variable).ok(),
-            None => self.crowd.shared(program.shared(name)?, group).ok(),
+            None => match program.shared(name) {
+                Some(variable) => self.crowd.shared(variable, group).ok(),
+                None => self.crowd.tuned(name).or_else(|_| self.crowd.tuned_agent(agent, name)).ok(),
+            },
         }
     }
 
     fn set(&mut self, agent: usize, name: &str, value: f64) {
         let (agent, group) = self.agents[agent];
+        let tunables = self.crowd.program().tunables();
+        if let Some(scope) = tunables.iter().find(|it| *it.name == *name).map(|it| it.scope) {
+            let tuned = match scope {
+                TunableScope::Crowd => self.crowd.tune(name, value),
+                TunableScope::Agent => self.crowd.tune_agent(agent, name, value),
+            };
+            return tuned.expect("the value is in its range");
+        }
         let (own, shared) = (self.crowd.program().variable(name), self.crowd.program().shared(name));
         let set = match (own, shared) {
             (Some(variable), _) => self.crowd.set_number(agent, variable, value),

@@ -7,7 +7,8 @@ use super::way::Way;
 use crate::random::draws::{Draws, hash};
 use core::fmt::Display;
 use core::num::NonZeroU16;
-use pleach::{Agent, EventTarget, Group};
+use pleach::values::{Tunable, TunableScope, TuneError};
+use pleach::{Agent, Crowd, EventTarget, Group};
 
 /// Step limits.
 const LIMITS: &[u16] = &[1, 2, 3, 5, 8, 20, 100, 100, 100];
@@ -182,12 +183,29 @@ impl Side {
                 event.map_or(Ok(()), raise).map_err(text)
             }
             Happening::Pace(target, every) => crowd.set_pace(*target, *every).map_err(text),
-            Happening::Set(variable, number) => {
-                let variable = game.variables.get(*variable);
+            Happening::Set(variable_index, number) => {
+                let variable = game.variables.get(*variable_index);
                 let set = |variable: &_| crowd.set_number(agent, *variable, *number);
-                variable.map_or(Ok(()), set).map_err(text)
+                variable.map_or(Ok(()), set).map_err(text)?;
+                tune(crowd, agent, *variable_index, *number).map_err(text)
             }
         }
+    }
+}
+
+/// Changes a tunable, if the program has any. The number, from -20 to 280, stands for a part of its
+/// range.
+fn tune(crowd: &mut Crowd, agent: Agent, choice: usize, number: f64) -> Result<(), TuneError> {
+    let tunables = crowd.program().tunables();
+    let Some(Tunable { name, scope, range: (low, high), .. }) =
+        tunables.get(choice % tunables.len().max(1)).cloned()
+    else {
+        return Ok(());
+    };
+    let value = (low + (high - low) * (number + 20.0) / 300.0).floor().max(low);
+    match scope {
+        TunableScope::Crowd => crowd.tune(&name, value),
+        TunableScope::Agent => crowd.tune_agent(agent, &name, value),
     }
 }
 

@@ -193,6 +193,9 @@ impl Builder {
             it.declare_function(answers);
         });
         self.several(10, Self::variable);
+        if self.draws.one_in(2) {
+            self.several(5, Self::tunable);
+        }
         self.several(3, Self::giving_action);
         self.several(4, Self::event);
     }

@@ -189,10 +189,11 @@ fn alike(program: &Program, must: View<'_>, is: View<'_>) -> Result<(), String> 
         let of = |what: &str| format!("{what} of agent {agent}");
         same(&of("what the host heard"), &is.1.heard[agent], &must.1.heard[agent])?;
         same(&of("status"), &is.0[agent], &must.0[agent])?;
-        for variable in &program.variables {
-            let [is, must] = [is.2, must.2].map(|side| side.get(agent, &variable.name));
+        let variables = program.variables.iter().map(|it| &it.name);
+        for name in variables.chain(program.tunables.iter().map(|it| &it.name)) {
+            let [is, must] = [is.2, must.2].map(|side| side.get(agent, name));
             if is.map(f64::to_bits) != must.map(f64::to_bits) {
-                return Err(format!("{} of agent {agent} is {is:?}, not {must:?}", variable.name));
+                return Err(format!("{name} of agent {agent} is {is:?}, not {must:?}"));
             }
         }
     }

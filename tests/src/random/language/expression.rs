@@ -373,6 +373,7 @@ impl Builder {
             4 | 5 if !scene.constant => self.ask(ty, scene),
             6 if !scene.constant => self.moment(ty),
             7 if ty == Type::Float && self.draws.one_in(4) => self.part(scene.constant()),
+            7 if !scene.constant && self.draws.one_in(2) => self.tunable_of(ty),
             7 => self.constant_of(ty),
             _ => None,
         };

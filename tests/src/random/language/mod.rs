@@ -20,11 +20,13 @@ pub mod duel;
 mod expression;
 mod node;
 mod text;
+mod tunable;
 mod vectors;
 mod watched;
 pub mod world;
 
 pub use constructs::constructs;
+pub use tunable::Tunable;
 
 use super::Case;
 use super::draws::Draws;
@@ -40,6 +42,8 @@ pub struct Program {
     pub entries: Vec<String>,
     /// All declared variables, by the names that hosts use. Each part of a vector is one.
     pub variables: Vec<Variable>,
+    /// All declared tunables.
+    pub tunables: Vec<Tunable>,
     /// All declared events.
     pub events: Vec<String>,
     /// Constructs of the program, out of [`constructs`].
@@ -163,6 +167,7 @@ struct Builder {
     draws: Draws,
     taken: BTreeSet<String>,
     variables: Vec<Variable>,
+    tunables: Vec<Tunable>,
     enums: Vec<Enum>,
     constants: Vec<Constant>,
     actions: Vec<Function>,
@@ -190,6 +195,7 @@ impl Builder {
             draws,
             taken: BTreeSet::new(),
             variables: Vec::new(),
+            tunables: Vec::new(),
             enums: Vec::new(),
             constants: Vec::new(),
             actions: Vec::new(),

@@ -305,6 +305,14 @@ impl Builder {
     fn length(&mut self, ticks: bool, scene: Scene<'_>) -> String {
         let units: &[_] =
             &[("computed ticks", " ticks", 4), ("computed ms", " ms", 300), ("computed s", " s", 3)];
+        // What follows a `wait` or a `delay` could continue the expression.
+        if !ticks
+            && !self.tunables.is_empty()
+            && self.draws.one_in(2)
+            && let Some(tuned) = self.tuned_duration()
+        {
+            return tuned;
+        }
         let (construct, unit, below) = self.draws.pick(&units[usize::from(!ticks)..]);
         if let Some(computed) = self.computed(below, scene) {
             self.has(construct);

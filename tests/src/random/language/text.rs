@@ -34,6 +34,7 @@ impl Builder {
             files: files.collect(),
             entries: vec!["main".to_owned(), "second".to_owned()],
             variables: self.variables.into_iter().chain(self.locals).flat_map(columns).collect(),
+            tunables: self.tunables,
             events: self.events,
             constructs: self.constructs,
         }

@@ -136,6 +136,10 @@ impl Script {
                     society.switch(agent, &program.entries[entry], self.now, self);
                     self.entries[agent] = entry;
                 }
+                _ if !program.tunables.is_empty() => {
+                    let tunable = &program.tunables[draws.below(program.tunables.len())];
+                    society.set(agent, &tunable.name, tunable.value(&mut draws));
+                }
                 _ => {}
             }
         }

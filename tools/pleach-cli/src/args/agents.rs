@@ -1,6 +1,6 @@
 //! Commands that run agents: runs, tests, traces, replays, the live view.
 
-use super::{Compile, Overwrite};
+use super::{Compile, Overwrite, Tuning};
 use crate::happenings::Signal;
 use clap::{Args, ValueEnum};
 use std::net::IpAddr;
@@ -41,6 +41,8 @@ pub(crate) struct Run {
     /// Count the results of each node over all agents, and print them instead of the summary
     #[arg(long, value_name = "FORM")]
     pub(crate) stats: Option<Form>,
+    #[command(flatten)]
+    pub(crate) tuning: Tuning,
     #[command(flatten)]
     pub(crate) compile: Compile,
 }
@@ -152,6 +154,8 @@ pub(crate) struct Trace {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     #[command(flatten)]
+    pub(crate) tuning: Tuning,
+    #[command(flatten)]
     pub(crate) compile: Compile,
 }
 
@@ -212,6 +216,8 @@ pub(crate) struct View {
     /// Number of ticks in the export
     #[arg(long, value_name = "N", default_value_t = 500, requires = "export")]
     pub(crate) ticks: u64,
+    #[command(flatten)]
+    pub(crate) tuning: Tuning,
     #[command(flatten)]
     pub(crate) compile: Compile,
 }

@@ -1,5 +1,6 @@
 //! Options that several commands have.
 
+use crate::tuning::Tuned;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
@@ -29,6 +30,15 @@ pub(crate) struct Compile {
     /// Do not use the actions, queries and symbols that come with the dialect
     #[arg(long)]
     pub(crate) no_manifest: bool,
+}
+
+/// Values of tunables.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Tuning {
+    /// Value of a `tune const` in place of its default: a number, `true` or `false`; a duration is in
+    /// milliseconds. May be given several times
+    #[arg(long = "tune", value_name = "NAME=VALUE")]
+    pub(crate) values: Vec<Tuned>,
 }
 
 /// Permission to overwrite files.

@@ -13,6 +13,7 @@ use crate::progress::Progress;
 use crate::script::{Count, Script, Worth};
 use crate::statistics;
 use crate::tape::Tape;
+use crate::tuning::link;
 use crate::variables::Variables;
 use pleach::watch::{ObservedHost, Statistics, Trace, TraceCapacity, Traces, WithObserver};
 use pleach::{Agent, Crowd, Host, Image, Program, Tally};
@@ -27,7 +28,7 @@ const BUSIEST: usize = 10;
 pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
     let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
     let mut host = Script::new(&subject.image, args.seed);
-    let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
+    let program = link(&subject.image, &host, &args.tuning.values)?;
     let mut crowd = Crowd::new(&program).with_seed(args.seed);
     for _ in 0..args.agents {
         crowd.spawn(&subject.entry).map_err(|why| Failure::new(why.to_string()))?;

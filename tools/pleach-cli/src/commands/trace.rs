@@ -14,10 +14,11 @@ use crate::output::{self, Tone, grouped, number};
 use crate::places;
 use crate::script::Script;
 use crate::texts::Texts;
+use crate::tuning::link;
 use crate::variables::Variables;
 use crate::what_if::{self, Until};
 use pleach::watch::{LogSource, Trace, TraceCapacity, TraceEvent, TraceLine, TracedTick, Traces};
-use pleach::{Crowd, Image, Program};
+use pleach::{Crowd, Image};
 use pleach_image::EnumSubject;
 use pleach_image::format::{slot_kind, value_tag};
 use pleach_image::listing;
@@ -53,7 +54,7 @@ const MAX_WORDS: usize = 48;
 pub(crate) fn trace(args: &args::Trace) -> Result<Verdict, Failure> {
     let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
     let mut host = Script::new(&subject.image, args.seed);
-    let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
+    let program = link(&subject.image, &host, &args.tuning.values)?;
     let mut crowd = Crowd::new(&program).with_seed(args.seed);
     let mut agents = Vec::new();
     for _ in 0..args.agents.max(args.agent.saturating_add(1)) {

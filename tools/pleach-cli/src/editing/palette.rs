@@ -77,6 +77,8 @@ fn word(kind: DeclarationKind) -> &'static str {
         DeclarationKind::GroupVariable => "group var",
         DeclarationKind::WorldVariable => "world var",
         DeclarationKind::Constant => "const",
+        DeclarationKind::Tunable => "tune const",
+        DeclarationKind::AgentTunable => "tune agent const",
         DeclarationKind::Symbol => "symbol",
         DeclarationKind::Enum => "enum",
         DeclarationKind::Member => "member",

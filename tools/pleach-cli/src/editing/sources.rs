@@ -148,6 +148,8 @@ fn kind(kind: ItemKind) -> &'static str {
         ItemKind::GroupVariable => "group var",
         ItemKind::WorldVariable => "world var",
         ItemKind::Constant => "const",
+        ItemKind::Tunable => "tune const",
+        ItemKind::AgentTunable => "tune agent const",
         ItemKind::Enum => "enum",
         ItemKind::Handler => "on",
         ItemKind::Tree => "tree",

@@ -3,6 +3,7 @@
 use crate::enums::EnumNames;
 use crate::functions::Functions;
 use crate::output::number;
+use crate::tuning::tune;
 use pleach::watch::Statistics;
 use pleach::{
     Agent, Call, Crowd, Event, EventTarget, Function, Group, Host, Image, Outcome, Program, Status, TextId,
@@ -289,6 +290,12 @@ impl Stage<'_> {
                 let value = self.number(value, self.host.subject(name)?)?;
                 self.set(name, value)?;
             }
+            What::Tune(name, value) => {
+                let Given::Number(value) = value else {
+                    return Err("a tunable is a number, `true` or `false`".to_owned());
+                };
+                tune(&mut self.crowd, self.agent, name, *value).map_err(|why| why.to_string())?;
+            }
             What::Raise(name) => {
                 let event = self.host.event(self.crowd.program(), name)?;
                 let raised =
@@ -352,6 +359,9 @@ impl Stage<'_> {
         let done = match (program.variable(name), program.shared(name)) {
             (Some(variable), _) => self.crowd.set_number(self.agent, variable, value),
             (_, Some(shared)) => self.crowd.set_shared(shared, Group::default(), value),
+            _ if program.tunables().iter().any(|it| *it.name == *name) => {
+                return Err(format!("`{name}` is a tunable; write `tune {name} = VALUE`"));
+            }
             _ => return Err(format!("there is no variable `{name}`")),
         };
         done.map_err(|why| why.to_string())
@@ -362,7 +372,10 @@ impl Stage<'_> {
         let value = match (program.variable(name), program.shared(name)) {
             (Some(variable), _) => self.crowd.number(self.agent, variable),
             (_, Some(shared)) => self.crowd.shared(shared, Group::default()),
-            _ => return Err(format!("there is no variable `{name}`")),
+            _ => {
+                let tuned = self.crowd.tuned(name).or_else(|_| self.crowd.tuned_agent(self.agent, name));
+                return tuned.map_err(|_| format!("there is no variable `{name}`"));
+            }
         };
         value.map_err(|why| why.to_string())
     }

@@ -70,6 +70,8 @@ pub(super) enum Unit {
     Time,
     Seconds,
     Ticks,
+    /// None is written. Only a tunable whose values are durations has one of its own.
+    Own,
 }
 
 /// Number of branches that decide a parallel.
@@ -226,6 +228,24 @@ pub(super) struct Variable {
     pub(super) init: Option<ExprRange>,
 }
 
+/// An expression with the unit behind it, if there is one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Amount {
+    pub(super) expr: ExprRange,
+    pub(super) unit: Option<Unit>,
+}
+
+/// A constant that games can tune. Its name is that of its variable, which no tree sets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tunable {
+    /// Index in [`Program::variables`].
+    pub(super) variable: u32,
+    /// Type that is written.
+    pub(super) kind: Option<Kind>,
+    pub(super) default: Amount,
+    pub(super) range: Option<[Amount; 2]>,
+}
+
 /// A variable of a tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Local {
@@ -284,6 +304,8 @@ pub(super) struct Program<'p> {
     pub(super) queries: ArenaVec<'p, Function<'p>>,
     pub(super) variables: ArenaVec<'p, Variable>,
     pub(super) constants: ArenaVec<'p, Constant>,
+    /// In the order of their variables.
+    pub(super) tunables: ArenaVec<'p, Tunable>,
     pub(super) enums: ArenaVec<'p, Enum>,
     pub(super) members: ArenaVec<'p, Member>,
     /// Enums where they are named as types.
@@ -308,6 +330,7 @@ impl<'p> Program<'p> {
             queries: ArenaVec::new_in(arena),
             variables: ArenaVec::new_in(arena),
             constants: ArenaVec::new_in(arena),
+            tunables: ArenaVec::new_in(arena),
             enums: ArenaVec::new_in(arena),
             members: ArenaVec::new_in(arena),
             mentions: ArenaVec::new_in(arena),
@@ -341,6 +364,12 @@ impl<'p> Program<'p> {
     pub(super) fn members(&self, index: u32) -> &[Member] {
         let (first, end) = self.enums[index as usize].members;
         &self.members[first as usize..end as usize]
+    }
+
+    /// Returns the tunable whose value a variable has.
+    pub(super) fn tunable(&self, variable: u32) -> Option<&Tunable> {
+        let found = self.tunables.binary_search_by_key(&variable, |it| it.variable);
+        found.ok().map(|index| &self.tunables[index])
     }
 
     /// The expressions of a node.

@@ -11,7 +11,7 @@ pub(super) type Word = u32;
 
 keywords! {
     pub,
-    Action = "action", Query = "query", Var = "var", Group = "group", World = "world", Const = "const", Enum = "enum", On = "on",
+    Action = "action", Query = "query", Var = "var", Group = "group", World = "world", Const = "const", Tune = "tune", Enum = "enum", On = "on",
     Tree = "tree", Include = "include", Sequence = "sequence", Selector = "selector", Reactive = "reactive",
     Parallel = "parallel", Succeed = "succeed", Fail = "fail", Random = "random", Utility = "utility",
     Match = "match", Condition = "condition", If = "if", While = "while", Chance = "chance",

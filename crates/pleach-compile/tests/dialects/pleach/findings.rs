@@ -113,7 +113,7 @@ fn durations_have_units() {
         finds(&format!("tree main {{ {text} }}"), &["E0622"], &[message, help]);
     }
     finds("tree main { timeout 0.5 ms { action shoot } }", &["E0612"], &["`0.5 s` is `500 ms`"]);
-    finds("tree main { wait nothing }", &["E0622", "E0611"], &[]);
+    finds("tree main { wait nothing }", &["E0611"], &[]);
     finds("tree main { wait }", &["E0302"], &[]);
 }
 

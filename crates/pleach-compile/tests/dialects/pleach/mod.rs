@@ -8,6 +8,7 @@ mod limits;
 mod names;
 mod nodes;
 mod print;
+mod tunables;
 mod values;
 mod vectors;
 mod wide;

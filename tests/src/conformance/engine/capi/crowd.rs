@@ -158,6 +158,24 @@ impl Society {
         Ok(group)
     }
 
+    /// Gets a tunable of all agents or of one.
+    fn tuned(&self, agent: u64, name: &str, value: &mut f64) -> i32 {
+        let (at, length) = (name.as_ptr().cast(), name.len());
+        match c!(pleach_crowd_tuned(self.crowd.0, at, length, value)) {
+            E_NAME => c!(pleach_crowd_tuned_agent(self.crowd.0, agent, at, length, value)),
+            status => status,
+        }
+    }
+
+    /// Changes a tunable of all agents or of one.
+    fn tune(&self, agent: u64, name: &str, value: f64) -> i32 {
+        let (at, length) = (name.as_ptr().cast(), name.len());
+        match c!(pleach_crowd_tune(self.crowd.0, at, length, value)) {
+            E_NAME => c!(pleach_crowd_tune_agent(self.crowd.0, agent, at, length, value)),
+            status => status,
+        }
+    }
+
     /// Does the step of a case.
     fn play(&self, world: &mut dyn World, play: impl FnOnce(u64, *mut c_void) -> i32) {
         let played =
@@ -214,7 +232,7 @@ impl engine::Society for Society {
             Some(variable) => c!(pleach_crowd_get(self.crowd.0, agent, variable, &mut value)),
             None => match self.linked.shared(name) {
                 Some(shared) => c!(pleach_crowd_get_shared(self.crowd.0, shared, group, &mut value)),
-                None => E_NAME,
+                None => self.tuned(agent, name, &mut value),
             },
         };
         (status == OK).then_some(value)
@@ -225,7 +243,7 @@ impl engine::Society for Society {
         let status = match (self.linked.variable(name), self.linked.shared(name)) {
             (Some(variable), _) => c!(pleach_crowd_set(self.crowd.0, agent, variable, value)),
             (None, Some(shared)) => c!(pleach_crowd_set_shared(self.crowd.0, shared, group, value)),
-            (None, None) => E_NAME,
+            (None, None) => self.tune(agent, name, value),
         };
         told(status).expect("agent and variable are there");
     }

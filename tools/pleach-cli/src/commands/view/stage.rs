@@ -11,6 +11,7 @@ use crate::render::view::findings;
 use crate::script::Script;
 use crate::texts::Texts;
 use crate::touched::Touched;
+use crate::tuning::link;
 use pleach::state::ReloadPolicy;
 use pleach::{Agent, Crowd, EventTarget, Program};
 use pleach_build::files::Overlay;
@@ -35,7 +36,7 @@ impl Stage {
         let touched = Touched::new(watched(args, &opened.files));
         let Some(subject) = opened.subject else { return Err(Failure::new("the tree has errors")) };
         let host = Script::new(&subject.image, args.seed);
-        let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
+        let program = link(&subject.image, &host, &args.tuning.values)?;
         let mut crowd = Crowd::new(&program).with_seed(args.seed);
         let mut agents = Vec::new();
         for _ in 0..args.agents {

@@ -153,8 +153,13 @@ impl<'s> Checker<'s, '_> {
             return ast::Value::Variable(self.compute(operand, value, param.name));
         }
         if is_shared {
-            let help = "copy it into a variable of the agent with `set`, and pass that";
-            self.no_argument(operand, "a variable that agents share cannot be passed here", help);
+            let help = match self.tunable_in(operand) {
+                Some(name) => {
+                    format!("declare it as `tune agent const {name}`, of which each agent has a value")
+                }
+                None => "copy it into a variable of the agent with `set`, and pass that".to_owned(),
+            };
+            self.no_argument(operand, "a variable that agents share cannot be passed here", &help);
         }
         match value {
             Value::Int(value) | Value::Member(_, value) => ast::Value::Int(value),
@@ -184,6 +189,10 @@ impl<'s> Checker<'s, '_> {
                 return;
             }
         };
+        if self.tunable_named(variable).is_some() {
+            self.no_argument(operand, "a tunable cannot get a value", "pass a `var` of the agent");
+            return;
+        }
         if self.program.variables[variable as usize].scope != Scope::Agent {
             let help = "pass a variable of the agent, and copy it with `set` when the action has succeeded";
             self.no_argument(operand, "a variable that agents share cannot get a value here", help);

@@ -110,6 +110,9 @@ impl<'s> Checker<'s, '_> {
     }
 
     fn variable(&mut self, index: usize) {
+        if let Some(tunable) = self.program.tunable(index as u32).copied() {
+            return self.tunable(tunable);
+        }
         let variable = self.program.variables[index];
         self.frame = Frame::outside(variable.span.source);
         if variable.kind == Kind::Part {

@@ -68,6 +68,22 @@ impl Checker<'_, '_> {
     /// computed is not bounded yet.
     fn time(&mut self, range: ExprRange, unit: Unit) -> Value {
         let operand = self.evaluate(range);
+        match (self.is_duration(&operand), unit) {
+            (true, Unit::Own) => return operand.value,
+            (true, _) => {
+                let help = "leave the unit out: the tunable is declared with one";
+                self.tell(codes::WRONG_UNIT, self.cover(range), "this duration has a unit of its own", help);
+                return Value::Int(0);
+            }
+            (false, Unit::Own) if operand.value.ty().is_none() => return Value::Int(0),
+            (false, Unit::Own) => {
+                let name = self.written(&operand);
+                let help = format!("write `{name} ms` or `{name} s`");
+                self.tell(codes::NO_UNIT, self.cover(range), "this duration has no unit", help);
+                return Value::Int(0);
+            }
+            (false, _) => {}
+        }
         if operand.value.is_constant() {
             return Value::Int(self.constant_time(&operand, unit));
         }
@@ -93,7 +109,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn constant_time(&mut self, operand: &Operand, unit: Unit) -> i32 {
+    pub(super) fn constant_time(&mut self, operand: &Operand, unit: Unit) -> i32 {
         let length = match (operand.value, unit) {
             (Value::Int(value), Unit::Seconds) => i64::from(value) * SECOND,
             (Value::Int(value), _) => value.into(),
@@ -108,7 +124,7 @@ impl Checker<'_, '_> {
         };
         let (most, what) = match unit {
             Unit::Ticks => (MOST_TICKS, "65535 ticks"),
-            Unit::Time => (i64::from(i32::MAX), "2147483647 ms"),
+            Unit::Time | Unit::Own => (i64::from(i32::MAX), "2147483647 ms"),
             Unit::Seconds => (i64::from(i32::MAX), "2147483 s"),
         };
         if (0..=most).contains(&length) {

@@ -19,6 +19,7 @@ mod node;
 mod operate;
 mod order;
 mod set;
+mod tunable;
 mod unknown;
 mod unused;
 mod vectors;

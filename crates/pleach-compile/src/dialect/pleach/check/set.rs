@@ -36,7 +36,11 @@ impl Checker<'_, '_> {
     /// The variable that the subject names.
     fn target(&mut self, node: &Node) -> Option<u32> {
         let what = match self.meaning(node.subject) {
-            Meaning::Variable(variable) => return Some(variable),
+            Meaning::Variable(variable) => {
+                let Some(name) = self.tunable_named(variable) else { return Some(variable) };
+                self.not_settable(node, &name, None);
+                return None;
+            }
             Meaning::Constant(_) | Meaning::Symbol(_) => "a constant",
             Meaning::Query(_) => "a query",
             Meaning::Function(_) => "a function",
@@ -56,7 +60,11 @@ impl Checker<'_, '_> {
     fn param_target(&mut self, node: &Node) -> Option<u32> {
         let binding = self.binding(node.subject);
         let message = match binding.value {
-            Value::Variable(variable, _) => return Some(variable),
+            Value::Variable(variable, _) => {
+                let Some(name) = self.tunable_named(variable) else { return Some(variable) };
+                self.not_settable(node, &name, binding.at);
+                return None;
+            }
             Value::Open(_) | Value::Wrong => return None,
             Value::Widened(..) => "the parameter stands for a variable of another type here",
             _ => "the parameter stands for a constant here, which cannot be set",

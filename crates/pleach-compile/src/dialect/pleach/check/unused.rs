@@ -5,7 +5,8 @@
 //! could not be read may use it.
 
 use super::{
-    Checker, Code, Diagnostic, DiagnosticCode, Keyword, Kind, Meaning, Mode, SourceId, Span, Sym, codes,
+    Checker, Code, Diagnostic, DiagnosticCode, Keyword, Kind, Meaning, Mode, SourceId, Span, Sym, Variable,
+    codes,
 };
 
 impl Checker<'_, '_> {
@@ -36,11 +37,16 @@ impl Checker<'_, '_> {
                 used[variable as usize] = true;
             }
         }
-        let unused = program.variables.iter().zip(used);
-        let unused = unused.filter(|(variable, used)| !used && variable.kind != Kind::Part);
-        let help = "no tree reads or writes it: take it away, or use it";
-        let finding = |name, at| self.never_used(codes::UNUSED_VARIABLE, "variable", name, at, help);
-        unused.map(|(variable, _)| finding(variable.name, variable.span)).collect()
+        let unused = (0..).zip(&program.variables).zip(used);
+        let unused = unused.filter(|((_, variable), used)| !used && variable.kind != Kind::Part);
+        let finding = |(index, variable): (u32, &Variable)| {
+            let (what, help) = match program.tunable(index) {
+                Some(_) => ("tunable", "no tree reads it: take it away, or use it"),
+                None => ("variable", "no tree reads or writes it: take it away, or use it"),
+            };
+            self.never_used(codes::UNUSED_VARIABLE, what, variable.name, variable.span, help)
+        };
+        unused.map(|((index, variable), _)| finding((index, variable))).collect()
     }
 
     /// Trees without parameters can be started, which is use enough.

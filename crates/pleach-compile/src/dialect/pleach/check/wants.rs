@@ -51,6 +51,13 @@ impl Checker<'_, '_> {
 
     #[cold]
     fn not_constant(&mut self, operand: &Operand, what: &str) {
+        if let Some(name) = self.tunable_in(operand) {
+            let message =
+                format!("{what} is needed when the tree is compiled, but `{name}` can be tuned later");
+            let help = "use a `const`; a tunable cannot stand in constants, defaults, arguments of `limit` and \
+                        `parallel`, weights, values of cases and points of curves";
+            return self.report_value(operand, codes::NOT_CONSTANT, message, help);
+        }
         let message = format!("{what} must be a constant");
         let help = "it can be computed from literals, constants, and parameters that stand for constants";
         self.report_value(operand, codes::NOT_CONSTANT, message, help);

@@ -43,6 +43,8 @@ pub enum Lexeme {
     Colon,
     /// `.` before a name
     Dot,
+    /// `..`
+    Range,
     /// `=`
     Assign,
     /// `+=`, `-=`, `*=` or `/=`

@@ -19,7 +19,7 @@ const LARGEST: u64 = 1 << 63;
 pub(super) fn value(text: &[u8], start: usize, end: usize, lexeme: Lexeme) -> Result<u32, Problem> {
     let unit = scan::word(text, end);
     let is_unit = matches!(&text[end..unit], b"" | b"s" | b"ms" | b"ticks");
-    if !is_unit || unit == end && text.get(end) == Some(&b'.') {
+    if !is_unit || unit == end && text.get(end) == Some(&b'.') && text.get(end + 1) != Some(&b'.') {
         return Err(malformed(text, start, end));
     }
     if lexeme == Lexeme::Float { float(&text[start..end], end) } else { int(&text[start..end], end) }

@@ -153,6 +153,7 @@ fn sign(text: &[u8], at: usize) -> (Lexeme, usize) {
         [b')', ..] => (Lexeme::Close, 1),
         [b',', ..] => (Lexeme::Comma, 1),
         [b':', ..] => (Lexeme::Colon, 1),
+        [b'.', b'.', ..] => (Lexeme::Range, 2),
         [b'.', next, ..] if next.is_ascii_alphabetic() || *next == b'_' => (Lexeme::Dot, 1),
         [b'=', ..] => (Lexeme::Assign, 1),
         [b'+', ..] => (math(Math::Add), 1),

@@ -29,6 +29,7 @@ impl<'s> Parser<'s, '_> {
                 Some(Keyword::Group) => self.shared(Scope::Group),
                 Some(Keyword::World) => self.shared(Scope::World),
                 Some(Keyword::Const) => self.constant(),
+                Some(Keyword::Tune) => self.tunable(),
                 Some(Keyword::Enum) => self.enumeration(),
                 Some(Keyword::On) => self.handler(),
                 Some(Keyword::Tree) => self.tree(),
@@ -54,8 +55,10 @@ impl<'s> Parser<'s, '_> {
             _ => {
                 let shown = self.shown();
                 let message = format!("{shown} begins no declaration");
-                let words =
-                    ["tree", "var", "const", "enum", "action", "query", "on", "include", "group", "world"];
+                let words = [
+                    "tree", "var", "const", "tune", "enum", "action", "query", "on", "include", "group",
+                    "world",
+                ];
                 let near = closest(shown.trim_matches('`'), words);
                 let help = near.map(|word| format!("did you mean `{word}`?"));
                 let all =
@@ -214,7 +217,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// Gives a name in expressions its meaning.
-    fn declare_value(&mut self, word: Word, at: Span, meaning: Meaning) {
+    pub(super) fn declare_value(&mut self, word: Word, at: Span, meaning: Meaning) {
         let row = self.names.row(word);
         // Other names hide those of members.
         let is_hidden = match row.value {
@@ -428,7 +431,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// Reads the type of a variable.
-    fn kind(&mut self) -> Option<Kind> {
+    pub(super) fn kind(&mut self) -> Option<Kind> {
         self.type_of_variable(types(true))
     }
 

@@ -13,6 +13,7 @@ mod item;
 mod local;
 mod node;
 mod policy;
+mod tunable;
 
 use super::lexer::{Cursor, Lexeme, Token, token};
 use super::names::{Meaning, Names, report_twice};

@@ -220,27 +220,19 @@ impl Parser<'_, '_> {
     /// A number and its unit, which is none if that has been reported.
     fn length(&mut self, index: u32) -> Option<Unit> {
         self.push_expression();
-        let unit = match self.keyword() {
-            Some(Keyword::Ticks) => Unit::Ticks,
-            Some(Keyword::Ms) => Unit::Time,
-            Some(Keyword::S) => Unit::Seconds,
-            _ => {
-                self.no_unit(index);
-                return None;
-            }
-        };
-        self.advance();
-        Some(unit)
+        self.unit().or_else(|| self.no_unit(index))
     }
 
-    /// Says that a duration has no unit, or another than there are.
+    /// Says that a duration has no unit, or another than there are. A name alone may be that of a
+    /// duration, which has a unit of its own.
     #[cold]
-    fn no_unit(&mut self, index: u32) {
+    fn no_unit(&mut self, index: u32) -> Option<Unit> {
         let (first, end) = self.program.operands.last().copied().unwrap_or_default();
         let ops = &self.program.ops[first as usize..end as usize];
         if ops.iter().any(|op| matches!(op.code, Code::Wrong)) {
-            return;
+            return None;
         }
+        let is_name = matches!(ops, [Op { code: Code::Name(_), .. }]);
         let is_float = ops.iter().any(|op| matches!(op.code, Code::Float(_)));
         let at = cover(ops, self.reading.cursor.source);
         let written = cited_bytes(self.session.sources.text(at)).into_owned();
@@ -250,13 +242,17 @@ impl Parser<'_, '_> {
             |(_, foreign): &&(_, &[&str])| foreign.iter().any(|unit| self.text_is(unit.as_bytes()));
         let foreign = UNITS.iter().find(is_meant);
         if !by_mistake && foreign.is_none() {
+            if is_name {
+                return Some(Unit::Own);
+            }
             let ticks = matches!(self.node(index).kind, Keyword::Wait | Keyword::Delay);
             let help = match (is_float, ticks) {
                 (true, _) => format!("write `{written} s` for seconds"),
                 (_, true) => format!("write `{written} ms`, `{written} s` or `{written} ticks`"),
                 _ => format!("write `{written} ms` or `{written} s`"),
             };
-            return self.error(codes::NO_UNIT, at, "this duration has no unit", help);
+            self.error(codes::NO_UNIT, at, "this duration has no unit", help);
+            return None;
         }
         let help = match foreign {
             Some((here, _)) => format!("write `{written} {here}`"),
@@ -265,6 +261,7 @@ impl Parser<'_, '_> {
         let message = format!("{} is no unit of time", self.shown());
         self.error(codes::NO_UNIT, self.here(), message, help);
         self.advance();
+        None
     }
 
     /// `force` and `until`: which status, and a child.
