@@ -10,7 +10,9 @@
 //!
 //! Programs have comments at random places. Half of them have the usual layout.
 
-use pleach_edit::{Change, Document, Edit, Item, Project, Range, Replacement, Space, format, replaced};
+use pleach_edit::{
+    Change, Document, Edit, Item, Keyword, Mention, Project, Range, Replacement, Space, format, replaced,
+};
 use pleach_image::{Image, listing};
 use pleach_tests::random::Case;
 use pleach_tests::random::check::{cases, fight_all, programs};
@@ -266,7 +268,12 @@ fn renames(case: &Case) -> Result<(), String> {
     // The parts of a vector are no declared names, unlike the members of an enum.
     let is_part = |space: &Space| matches!(space, Space::Member(of) if !project.has(name, &Space::Enum, of));
     let mut mentions = project.file(name).expect("the file").mentions().to_vec();
-    mentions.retain(|mention| !is_part(&mention.space));
+    // Functions of the language have no declaration.
+    let is_function = |mention: &Mention| {
+        Keyword::spelled(&mention.name).is_some_and(Keyword::can_be_hidden)
+            && !project.has(name, &mention.space, &mention.name)
+    };
+    mentions.retain(|mention| !is_part(&mention.space) && !is_function(mention));
     if mentions.is_empty() {
         return Ok(());
     }

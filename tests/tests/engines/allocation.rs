@@ -86,7 +86,7 @@ fn ticks_of_a_squad_do_not_allocate() {
         *found += 1;
         let given = call.give(1, EntityId(*found % 3)).and_then(|()| call.give(2, (*found % 200) as f32));
         given.unwrap();
-        if *found % 5 == 0 { Status::Failure } else { Status::Success }
+        if found.is_multiple_of(5) { Status::Failure } else { Status::Success }
     });
     for name in ["patrol", "approach", "attack"] {
         host.action(name, |_, call| if call.now % 7 == 0 { Status::Success } else { Status::Running });

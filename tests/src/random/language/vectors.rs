@@ -76,16 +76,18 @@ impl Builder {
     /// Returns a part that can be passed like a variable: one of the agent, of the tree or of a
     /// parameter; of no parameter if the part is to get a value.
     pub(super) fn part_as_argument(&mut self, scene: Scene<'_>, is_out: bool) -> Option<String> {
-        let count = self.draws.pick(COUNTS);
-        let ty = Type::Vector(count);
-        let of_agent = |it: &&Variable| it.scope == Scope::Agent && it.kind.ty() == ty;
-        let of_tree = |it: &&Param| it.ty == Some(ty) && (!is_out || it.local.is_some());
-        let variables = self.variables.iter().filter(of_agent).map(|it| it.name.clone());
-        let params = scene.params.iter().filter(of_tree).map(|it| it.name.clone());
-        let names: Vec<_> = variables.chain(params).collect();
-        let name = names.get(self.draws.below(names.len().max(1)))?;
+        let of_agent = |it: &&Variable| it.scope == Scope::Agent;
+        let of_tree = |it: &&Param| !is_out || it.local.is_some();
+        let variables = self.variables.iter().filter(of_agent).map(|it| (&it.name, Some(it.kind.ty())));
+        let params = scene.params.iter().filter(of_tree).map(|it| (&it.name, it.ty));
+        let vectors = variables.chain(params).filter_map(|(name, ty)| match ty {
+            Some(Type::Vector(count)) => Some((name.clone(), count)),
+            _ => None,
+        });
+        let vectors: Vec<_> = vectors.collect();
+        let (name, count) = vectors.get(self.draws.below(vectors.len().max(1)))?;
         self.has("part as argument");
-        Some(self.part_named(name, count))
+        Some(self.part_named(name, *count))
     }
 
     fn part_named(&mut self, name: &str, count: usize) -> String {

@@ -113,8 +113,8 @@ impl Puppet {
         })
     }
 
-    /// Returns the number of the function that gives values back: an action, or a query that answers
-    /// a vector.
+    /// Returns the number of the function that gives values back: an action, or a query that
+    /// answers a vector.
     fn giver(&self, call: &str) -> Result<u32, String> {
         let action = self.function(Function::Action, call);
         action.or_else(|message| self.function(Function::Query, call).map_err(|_| message))
@@ -128,6 +128,15 @@ impl Puppet {
             let known = known.map(|name| self.image.name(name));
             unknown(format!("there is no variable `{name}`"), name, known)
         })
+    }
+
+    /// Checks that there is a tunable of this name.
+    fn tunable(&self, program: &Program, name: &str) -> Result<(), String> {
+        let known = || program.tunables().iter().map(|tunable| &*tunable.name);
+        known()
+            .any(|known| known == name)
+            .then_some(())
+            .ok_or_else(|| unknown(format!("the program has no tunable `{name}`"), name, known()))
     }
 
     fn event(&self, program: &Program, name: &str) -> Result<Event, String> {
@@ -237,6 +246,7 @@ pub(crate) fn unknown_names(program: &Program, host: &Puppet, test: &Test) -> Ve
             What::Calls(calls) => calls.iter().find_map(|call| host.function(Function::Action, call).err()),
             What::Set(name, _) | What::Holds(name, _) => host.subject(name).err(),
             What::Raise(name) => host.event(program, name).err(),
+            What::Tune(name, _) => host.tunable(program, name).err(),
             What::Wait(_) | What::Tick(_) | What::Status(_) => None,
         };
         message.map(|message| Problem { line: step.line, message })
