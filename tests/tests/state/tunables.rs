@@ -55,7 +55,8 @@ fn programs_list_their_tunables() {
     ];
     let by_name = |it: &(&str, Type, TunableScope, (f64, f64), f64, bool)| it.0.to_owned();
     let mut list = list;
-    (list.sort_by_key(by_name), wanted.sort_by_key(by_name));
+    list.sort_by_key(by_name);
+    wanted.sort_by_key(by_name);
     assert_eq!(list, wanted);
     // The game has no handles by which it could write them.
     assert_eq!((program.shared("N"), program.variable("SPEED")), (None, None));

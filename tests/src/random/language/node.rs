@@ -227,7 +227,7 @@ impl Builder {
             }
             "chance" => format!("chance {}", self.chance(scene)),
             "repeat" | "retry" => {
-                let computed = if self.draws.one_in(2) { self.computed(4, scene) } else { None };
+                let computed = if self.draws.one_in(3) { None } else { self.computed(4, scene) };
                 if computed.is_some() {
                     self.has("computed count");
                 }
