@@ -30,8 +30,8 @@ pub unsafe extern "C" fn pleach_program_tunable_count(
     })
 }
 
-/// Gets the name of a tunable by its index from 0, and its type, scope, range and default. `tunable`
-/// may be null.
+/// Gets the name of a tunable by its index from 0, and its type, scope, range and default.
+/// `tunable` may be null.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

@@ -78,6 +78,7 @@ const UNSAFE: &[(&str, usize, &str)] = &[
     ("crates/pleach-capi/src/rules.rs", 14, "functions that C calls"),
     ("crates/pleach-capi/src/shared.rs", 20, "functions that C calls"),
     ("crates/pleach-capi/src/state.rs", 21, "functions that C calls"),
+    ("crates/pleach-capi/src/tunables.rs", 12, "functions that C calls"),
     ("crates/pleach-capi/src/values.rs", 20, "functions that C calls"),
     ("crates/pleach-capi/src/watch.rs", 12, "functions that C calls; calls functions of the game"),
     ("editors/tree-sitter-pleach/bindings/rust/lib.rs", 2, "names the generated parser, which is C"),

@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 
 /// Tunables.
 impl Crowd {
-    /// Changes a tunable of all agents, `tune const`. The next tick sees the value. A boolean is 1 or
-    /// 0, and a duration has the unit of the crowd's time. Recordings and saved states have the
+    /// Changes a tunable of all agents, `tune const`. The next tick sees the value. A boolean is 1
+    /// or 0, and a duration has the unit of the crowd's time. Recordings and saved states have the
     /// value.
     ///
     /// # Errors

@@ -123,7 +123,8 @@ impl Program {
         self.parts.entries.iter().position(|entry| &*entry.name == name).map(|index| index as u32)
     }
 
-    /// Returns the handle of an agent's variable by its name. A [tunable](Program::tunables) has none.
+    /// Returns the handle of an agent's variable by its name. A [tunable](Program::tunables) has
+    /// none.
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<Variable> {
         let named = |slot: &crate::layout::Slot| !name.is_empty() && &*slot.name == name;

@@ -35,8 +35,8 @@ pub(crate) struct Compile {
 /// Values of tunables.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Tuning {
-    /// Value of a `tune const` in place of its default: a number, `true` or `false`; a duration is in
-    /// milliseconds. May be given several times
+    /// Value of a `tune const` in place of its default: a number, `true` or `false`; a duration is
+    /// in milliseconds. May be given several times
     #[arg(long = "tune", value_name = "NAME=VALUE")]
     pub(crate) values: Vec<Tuned>,
 }
