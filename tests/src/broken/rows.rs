@@ -21,7 +21,7 @@ pub(super) const FILES: &[Damage<Vec<u8>>] = &[
     (Rule::Magic, |file| file[5] = b'\r'),
     (Rule::ByteOrder, |file| file[8..12].reverse()),
     (Rule::Version, |file| file[12] = 2),
-    (Rule::Version, |file| file[14] = 4),
+    (Rule::Version, |file| file[14] = 5),
     (Rule::Feature, |file| file[19] = 0x80),
     (Rule::Length, |file| file.truncate(file.len() - 8)),
     (Rule::Length, |file| file.push(0)),

@@ -34,7 +34,7 @@ pub(super) const ROWS: &[Damage<Parts>] = &[
     (Rule::TunableRow, |it| it.tunables[1] = it.tunables[0]),
     (Rule::TunableRow, |it| it.tunables.swap(2, 3)),
     (Rule::TunableRow, |it| it.slots[4].name = StrRef::default()),
-    (Rule::TunableRow, |it| it.slots[4].kind = slot_kind::I32),
+    (Rule::TunableRow, |it| it.slots[4].kind = slot_kind::TEXT),
     (Rule::TunableRow, |it| it.shared[1].kind = slot_kind::I16),
     (Rule::TunableRow, |it| it.shared[1].scope = scope::GROUP),
     (Rule::TunableRow, |it| it.slots[4].init = 1.75_f32.to_bits()),

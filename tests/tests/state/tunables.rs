@@ -1,4 +1,4 @@
-//! Tunables: values are checked, and saved states, recordings and reloads keep them.
+//! Values of tunables are checked, and saved states, recordings and reloads keep them.
 
 use super::reload::{Notes, crowd, program, snapshot};
 use pleach::record::{Recorder, Replay};
