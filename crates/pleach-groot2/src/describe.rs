@@ -1,0 +1,216 @@
+//! Elements, names and attributes of nodes, from debug information and from sources.
+
+use pleach_image::Image;
+use pleach_image::listing;
+use quick_xml::Reader;
+use quick_xml::events::Event;
+use std::collections::HashMap;
+
+/// Element of a node that calls a tree.
+pub(crate) const SUBTREE: &str = "SubTree";
+/// Keyword of the nodes of the host in BehaviorTree.CPP programs.
+const HOST: &str = "Action";
+/// Elements that are no nodes, or that have attributes of their own.
+const RESERVED: [&str; 4] = ["root", "BehaviorTree", "TreeNodesModel", SUBTREE];
+/// Attributes with conditions and options, beside ports.
+const OTHER_ATTRIBUTES: [&str; 11] = [
+    "_failureIf",
+    "_successIf",
+    "_skipIf",
+    "_while",
+    "_onSuccess",
+    "_onFailure",
+    "_onHalted",
+    "_post",
+    "_autoremap",
+    "__autoremap",
+    "__shared_blackboard",
+];
+/// Largest number of letters of a node's source text. Longer texts are cut.
+const MOST_WORDS: usize = 160;
+/// Largest size of a source file in bytes. Larger files are not read.
+const MOST_TEXT: usize = 16 << 20;
+
+/// Words about a node.
+#[derive(Debug, Default)]
+pub(crate) struct Described {
+    pub(crate) tag: String,
+    pub(crate) subject: String,
+    pub(crate) name: String,
+    pub(crate) attributes: Vec<(String, String)>,
+}
+
+impl Described {
+    /// Returns the last part of the path of the node.
+    pub(crate) fn place(&self, uid: u16) -> String {
+        let kind = if self.tag == SUBTREE { &self.subject } else { &self.tag };
+        if self.name == *kind { format!("{kind}::{uid}") } else { self.name.clone() }
+    }
+
+    /// Returns the number of bytes that the node takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let attributes = self.attributes.iter().map(|(name, value)| name.len() + value.len() + 4);
+        2 * self.tag.len() + self.name.len() + attributes.sum::<usize>()
+    }
+}
+
+/// Function that returns the content of a source file by its name.
+type Texts<'a> = Box<dyn FnMut(&str) -> Option<Vec<u8>> + 'a>;
+
+/// Source file with its lines.
+struct Source {
+    text: String,
+    /// Start of each line.
+    lines: Vec<usize>,
+}
+
+impl Source {
+    fn new(bytes: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        let lines = std::iter::once(0).chain(breaks).collect();
+        Self { text, lines }
+    }
+
+    /// Returns the text from a place on. Lines and columns count from 1.
+    fn from(&self, line: u32, column: u32) -> Option<&str> {
+        let start = self.lines.get((line as usize).checked_sub(1)?)?;
+        self.text.get(start + (column as usize).checked_sub(1)?..)
+    }
+
+    /// Returns a line without its end.
+    fn line(&self, line: u32) -> Option<&str> {
+        self.from(line, 1)?.lines().next()
+    }
+}
+
+/// Describes the nodes of an image.
+pub(crate) struct Describer<'a> {
+    image: &'a Image,
+    /// True for a BehaviorTree.CPP program.
+    keeps_statuses: bool,
+    texts: Texts<'a>,
+    sources: HashMap<u32, Option<Source>>,
+    /// Paths of nodes of a BehaviorTree.CPP program.
+    paths: HashMap<u32, &'a str>,
+}
+
+impl<'a> Describer<'a> {
+    pub(crate) fn new(image: &'a Image, keeps_statuses: bool, texts: Texts<'a>) -> Self {
+        let paths = image.ids().iter().map(|row| (row.node.into(), image.name(row.name)));
+        let paths = if keeps_statuses { paths.collect() } else { HashMap::new() };
+        Self { image, keeps_statuses, texts, sources: HashMap::new(), paths }
+    }
+
+    /// Describes a node. `path` is that of its instance, and `site` the call of its action.
+    pub(crate) fn node(&mut self, node: u32, uid: u16, path: &str, site: Option<u32>) -> Described {
+        if self.keeps_statuses { self.of_library(node, uid, path) } else { self.of_pleach(node, site) }
+    }
+
+    /// Returns the name of a whole tree.
+    pub(crate) fn tree_name(&self, root: u32) -> String {
+        self.image.debug_node(root).map_or_else(String::new, |it| self.image.debug_text(it.tree).into_owned())
+    }
+
+    fn source(&mut self, node: u32) -> Option<&Source> {
+        let (image, row) = (self.image, self.image.debug_node(node)?.file);
+        let texts = &mut self.texts;
+        let source = self.sources.entry(row).or_insert_with(|| {
+            let text = texts(&image.debug_text(row)).filter(|text| text.len() <= MOST_TEXT)?;
+            Some(Source::new(&text))
+        });
+        source.as_ref()
+    }
+
+    /// Describes a node of BehaviorTree.CPP.
+    fn of_library(&mut self, node: u32, uid: u16, path: &str) -> Described {
+        let Some(debug) = self.image.debug_node(node) else { return Described::default() };
+        let (keyword, subject) = (self.image.debug_text(debug.keyword), self.image.debug_text(debug.subject));
+        let tag = if keyword == HOST { &subject } else { &keyword };
+        let kind = if keyword == SUBTREE { &subject } else { tag };
+        let whole = self.paths.get(&node).copied().unwrap_or_default();
+        let own = whole.strip_prefix(path).unwrap_or(whole);
+        let own = own.strip_prefix('/').filter(|_| !path.is_empty()).unwrap_or(own);
+        let name = if own.is_empty() || own == format!("{kind}::{uid}") { kind } else { own }.to_owned();
+        let tag = if keyword == SUBTREE { SUBTREE.to_owned() } else { element_name(tag) };
+        let (subject, place) = (subject.into_owned(), (debug.line, debug.column));
+        let text = self.source(node).and_then(|source| source.from(place.0, place.1.checked_sub(1)?));
+        let attributes = text.and_then(attributes_of).unwrap_or_default();
+        Described { tag, subject, name, attributes }
+    }
+
+    /// Describes a node of another dialect.
+    fn of_pleach(&mut self, node: u32, site: Option<u32>) -> Described {
+        let image = self.image;
+        let Some(debug) = image.debug_node(node) else { return Described::default() };
+        let subject = image.debug_text(debug.subject).into_owned();
+        if let Some(site) = site {
+            let name = listing::site(image, site);
+            let function = name.split('(').next().unwrap_or_default();
+            return Described { tag: element_name(function), subject, name, attributes: Vec::new() };
+        }
+        let line = debug.line;
+        let line = self.source(node).and_then(|source| source.line(line));
+        let name = listing::written(image, node, line, MOST_WORDS);
+        let tag = element_name(&image.debug_text(debug.keyword));
+        Described { tag, subject, name, attributes: Vec::new() }
+    }
+}
+
+/// Returns a name without the characters that no element has.
+fn element_name(name: &str) -> String {
+    let allowed = |it: &char| it.is_alphanumeric() || matches!(it, '_' | '-' | '.');
+    let mut clean: String = name.chars().filter(allowed).collect();
+    let start = clean.find(|it: char| it.is_alphabetic() || it == '_').unwrap_or(clean.len());
+    clean.drain(..start);
+    match &*clean {
+        "" => "node".to_owned(),
+        word if RESERVED.contains(&word) => clean + "_",
+        _ => clean,
+    }
+}
+
+/// Returns the ports and conditions of the element that begins a text, with their values.
+fn attributes_of(text: &str) -> Option<Vec<(String, String)>> {
+    let (Event::Start(element) | Event::Empty(element)) = Reader::from_str(text).read_event().ok()? else {
+        return None;
+    };
+    let mut found = Vec::new();
+    for attribute in element.attributes().with_checks(false) {
+        let attribute = attribute.ok()?;
+        let name = attribute.key.as_ref();
+        let is_port = name.starts_with(char::is_alphabetic) && !["ID", "name"].contains(&name);
+        if is_port || OTHER_ATTRIBUTES.contains(&name) {
+            let raw = &attribute.value;
+            // As in the library, an unknown reference is text.
+            let value = quick_xml::escape::unescape(raw).map_or_else(|_| raw.to_string(), |it| it.into_owned());
+            found.push((name.to_owned(), value));
+        }
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_elements_are_names_of_xml() {
+        assert_eq!(element_name("moveTo"), "moveTo");
+        assert_eq!(element_name(".selection"), "selection");
+        assert_eq!(element_name("3 <x>"), "x");
+        assert_eq!(element_name("?!"), "node");
+        assert_eq!(element_name("SubTree"), "SubTree_");
+    }
+
+    #[test]
+    fn ports_and_conditions_are_attributes() {
+        let text = "<Walk ID='a' name='b' _uid='1' to=\"{x}\" _skipIf='a &lt; 1 &and; b'/> <Next/>";
+        let pairs = [("to", "{x}"), ("_skipIf", "a &lt; 1 &and; b")];
+        let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(attributes_of(text), Some(pairs.to_vec()));
+        let plain = attributes_of("<A code=\"x := &apos;y&apos;\">").expect("it is an element");
+        assert_eq!(plain, [("code".to_owned(), "x := 'y'".to_owned())]);
+        assert_eq!(attributes_of("no element"), None);
+    }
+}
