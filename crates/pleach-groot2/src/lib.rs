@@ -10,12 +10,14 @@
 //! crowd. Only a breakpoint does.
 
 mod describe;
+mod live;
 mod log;
 mod statuses;
 mod tree;
 mod watcher;
 mod xml;
 
+pub use live::{HookedHost, LiveChanges, Monitor};
 pub use log::{LOG_MAGIC, Log, LogError, LogProblem, LogWriter, LoggedChange};
 pub use statuses::{ChangeSink, NodeStatus, StatusChange};
 pub use tree::{Tree, TreeError};

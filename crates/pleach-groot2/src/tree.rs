@@ -264,7 +264,8 @@ impl Expander<'_> {
             None => (node, has_own_tree.then(|| described.subject.clone())),
         };
         let calls = id.map(|id| {
-            let place = described.place(uid);
+            // The compiler has made sure that paths of the library differ.
+            let place = if has_own_tree { described.place(uid) } else { format!("{id}::{uid}") };
             let path = if path.is_empty() { place } else { format!("{path}/{place}") };
             self.bytes += 2 * (id.len() + path.len());
             self.tree.instances.push(Instance { id, path, nodes: Vec::new() });

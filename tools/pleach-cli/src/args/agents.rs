@@ -38,6 +38,12 @@ pub(crate) struct Run {
     /// Show the tree of this agent (its number from 0) during the run, instead of the summary
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "0", conflicts_with_all = ["record", "stats"])]
     pub(crate) watch: Option<u32>,
+    /// Write the log of one agent for Groot2, as BehaviorTree.CPP does
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "stats"])]
+    pub(crate) btlog: Option<PathBuf>,
+    /// Agent of the log, by its number from 0
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "btlog")]
+    pub(crate) agent: u32,
     /// Count the results of each node over all agents, and print them instead of the summary
     #[arg(long, value_name = "FORM")]
     pub(crate) stats: Option<Form>,
@@ -77,7 +83,7 @@ pub(crate) struct Test {
 
 /// Replay a recording: repeat every tick of every agent.
 ///
-/// Without options, the whole recording is replayed, and the command reports whether the results
+/// A log of Groot2 is printed, one change of a status in a line. Without options, the whole recording is replayed, and the command reports whether the results
 /// are the recorded ones. With --agent, the ticks of one agent are shown as by `pleach trace`. With
 /// --when, the command prints for each agent the first tick in which the condition held.
 #[derive(Debug, Args)]
@@ -86,8 +92,8 @@ pub(crate) struct Test {
                         Example: pleach replay guard.rec --when 'fight ran' --when 'ammo < 2'"
 )]
 pub(crate) struct Replay {
-    /// Recording
-    #[arg(value_name = "RECORDING")]
+    /// Recording, or log of Groot2
+    #[arg(value_name = "RECORDING|LOG")]
     pub(crate) file: PathBuf,
     /// Show the ticks of this agent, by its number from 0
     #[arg(long, value_name = "N")]
@@ -109,6 +115,11 @@ pub(crate) struct Replay {
     /// Count the results of each node over all agents
     #[arg(long, value_name = "FORM")]
     pub(crate) stats: Option<Form>,
+    /// Write the log of the agent for Groot2, as BehaviorTree.CPP does
+    #[arg(long, value_name = "FILE", requires = "agent", conflicts_with_all = ["when", "against", "stats"])]
+    pub(crate) btlog: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
     #[command(flatten)]
     pub(crate) compile: Compile,
 }
