@@ -91,20 +91,16 @@ pub(crate) struct Describer<'a> {
     keeps_statuses: bool,
     texts: Texts<'a>,
     sources: HashMap<u32, Option<Source>>,
-    /// Paths of nodes of a BehaviorTree.CPP program.
-    paths: HashMap<u32, &'a str>,
 }
 
 impl<'a> Describer<'a> {
     pub(crate) fn new(image: &'a Image, keeps_statuses: bool, texts: Texts<'a>) -> Self {
-        let paths = image.ids().iter().map(|row| (row.node.into(), image.name(row.name)));
-        let paths = if keeps_statuses { paths.collect() } else { HashMap::new() };
-        Self { image, keeps_statuses, texts, sources: HashMap::new(), paths }
+        Self { image, keeps_statuses, texts, sources: HashMap::new() }
     }
 
-    /// Describes a node. `path` is that of its instance, and `site` the call of its action.
-    pub(crate) fn node(&mut self, node: u32, uid: u16, path: &str, site: Option<u32>) -> Described {
-        if self.keeps_statuses { self.of_library(node, uid, path) } else { self.of_pleach(node, site) }
+    /// Describes a node. `site` is the call of its action.
+    pub(crate) fn node(&mut self, node: u32, site: Option<u32>) -> Described {
+        if self.keeps_statuses { self.of_library(node) } else { self.of_pleach(node, site) }
     }
 
     /// Returns the name of a whole tree.
@@ -123,20 +119,19 @@ impl<'a> Describer<'a> {
     }
 
     /// Describes a node of BehaviorTree.CPP.
-    fn of_library(&mut self, node: u32, uid: u16, path: &str) -> Described {
+    fn of_library(&mut self, node: u32) -> Described {
         let Some(debug) = self.image.debug_node(node) else { return Described::default() };
         let (keyword, subject) = (self.image.debug_text(debug.keyword), self.image.debug_text(debug.subject));
-        let tag = if keyword == HOST { &subject } else { &keyword };
-        let kind = if keyword == SUBTREE { &subject } else { tag };
-        let whole = self.paths.get(&node).copied().unwrap_or_default();
-        let own = whole.strip_prefix(path).unwrap_or(whole);
-        let own = own.strip_prefix('/').filter(|_| !path.is_empty()).unwrap_or(own);
-        let name = if own.is_empty() || own == format!("{kind}::{uid}") { kind } else { own }.to_owned();
-        let tag = if keyword == SUBTREE { SUBTREE.to_owned() } else { element_name(tag) };
-        let (subject, place) = (subject.into_owned(), (debug.line, debug.column));
-        let text = self.source(node).and_then(|source| source.from(place.0, place.1.checked_sub(1)?));
-        let attributes = text.and_then(attributes_of).unwrap_or_default();
-        Described { tag, subject, name, attributes }
+        let (line, column) = (debug.line, debug.column);
+        let text = self.source(node).and_then(|source| source.from(line, column.checked_sub(1)?));
+        let (written, attributes) = text.and_then(attributes_of).unwrap_or_default();
+        let (tag, kind, known) = match &*keyword {
+            HOST => (element_name(&subject), &subject, None),
+            SUBTREE => (SUBTREE.to_owned(), &subject, None),
+            _ => (element_name(&keyword), &keyword, Some(&subject).filter(|name| !name.is_empty())),
+        };
+        let name = written.unwrap_or_else(|| known.unwrap_or(kind).clone().into_owned());
+        Described { tag, subject: subject.into_owned(), name, attributes }
     }
 
     /// Describes a node of another dialect.
@@ -170,24 +165,28 @@ fn element_name(name: &str) -> String {
     }
 }
 
-/// Returns the ports and conditions of the element that begins a text, with their values.
-fn attributes_of(text: &str) -> Option<Vec<(String, String)>> {
+/// Name of an element, and its ports and conditions with their values.
+type Written = (Option<String>, Vec<(String, String)>);
+
+/// Returns the name and the attributes of the element that begins a text.
+fn attributes_of(text: &str) -> Option<Written> {
     let (Event::Start(element) | Event::Empty(element)) = Reader::from_str(text).read_event().ok()? else {
         return None;
     };
-    let mut found = Vec::new();
+    let (mut own, mut found) = (None, Vec::new());
     for attribute in element.attributes().with_checks(false) {
         let attribute = attribute.ok()?;
         let name = attribute.key.as_ref();
-        let is_port = name.starts_with(char::is_alphabetic) && !["ID", "name"].contains(&name);
-        if is_port || OTHER_ATTRIBUTES.contains(&name) {
-            let raw = &attribute.value;
-            // As in the library, an unknown reference is text.
-            let value = quick_xml::escape::unescape(raw).map_or_else(|_| raw.to_string(), |it| it.into_owned());
-            found.push((name.to_owned(), value));
+        // As in the library, an unknown reference is text.
+        let raw = &attribute.value;
+        let value = || quick_xml::escape::unescape(raw).map_or_else(|_| raw.to_string(), |it| it.into_owned());
+        if name == "name" {
+            own = Some(value());
+        } else if name != "ID" && name.starts_with(char::is_alphabetic) || OTHER_ATTRIBUTES.contains(&name) {
+            found.push((name.to_owned(), value()));
         }
     }
-    Some(found)
+    Some((own, found))
 }
 
 #[cfg(test)]
@@ -208,9 +207,9 @@ mod tests {
         let text = "<Walk ID='a' name='b' _uid='1' to=\"{x}\" _skipIf='a &lt; 1 &and; b'/> <Next/>";
         let pairs = [("to", "{x}"), ("_skipIf", "a &lt; 1 &and; b")];
         let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        assert_eq!(attributes_of(text), Some(pairs.to_vec()));
+        assert_eq!(attributes_of(text), Some((Some("b".to_owned()), pairs.to_vec())));
         let plain = attributes_of("<A code=\"x := &apos;y&apos;\">").expect("it is an element");
-        assert_eq!(plain, [("code".to_owned(), "x := 'y'".to_owned())]);
+        assert_eq!(plain, (None, vec![("code".to_owned(), "x := 'y'".to_owned())]));
         assert_eq!(attributes_of("no element"), None);
     }
 }

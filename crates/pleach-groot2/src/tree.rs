@@ -186,7 +186,7 @@ impl Calls {
         let roots: Vec<_> = (0..image.blocks().len()).map(|block| image.debug_root(block as u32)).collect();
         for (at, word) in image.code().iter().enumerate() {
             match word.op() {
-                Some(Op::Act | Op::ActExclusive | Op::Select) => {
+                Some(Op::Act | Op::ActExclusive | Op::Select | Op::Perform | Op::Open) => {
                     sites.entry(word.b.into()).or_insert(word.a.into());
                 }
                 Some(Op::Call) => {
@@ -232,7 +232,10 @@ struct Expander<'a> {
 impl Expander<'_> {
     fn expand(&mut self) -> Result<(), TreeError> {
         let mut work = Vec::new();
-        self.add_inside(&mut work, self.tree.root, 0, 0);
+        // A program of the library has a node of its own inside the node of the whole tree.
+        let driver = self.calls.inside.get(&self.tree.root).and_then(|list| list.first());
+        let top = driver.copied().filter(|_| self.tree.keeps_statuses()).unwrap_or(self.tree.root);
+        self.add_inside(&mut work, top, 0, 0);
         while let Some(next) = work.pop() {
             match next {
                 Work::Add { node, parent, instance } => self.add(&mut work, node, parent, instance)?,
@@ -256,7 +259,7 @@ impl Expander<'_> {
         }
         let uid = self.tree.nodes.len() as u16 + 1;
         let path = self.tree.instances[inst].path.clone();
-        let described = self.describer.node(node, uid, &path, self.calls.sites.get(&node).copied());
+        let described = self.describer.node(node, self.calls.sites.get(&node).copied());
         let called = self.calls.trees.get(&node).copied();
         let has_own_tree = self.tree.keeps_statuses() && described.tag == SUBTREE;
         let (around, id) = match called {

@@ -13,7 +13,6 @@ const ROOT: &str = "ROOT";
 /// Value of an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum BoardValue {
-    Nil,
     Int(i64),
     Uint(u64),
     Real(f64),
@@ -83,12 +82,14 @@ impl BoardReader {
         Self { entries, paths }
     }
 
-    /// Returns the blackboards of an agent. If it is gone, all entries are nil.
+    /// Returns the blackboards of an agent, without entries that have no value. If it is gone, no
+    /// entry has one.
     pub(crate) fn read(&self, tree: &Tree, crowd: &Crowd, agent: Agent) -> Boards {
         let mut boards: Boards = self.paths.iter().map(|path| (path.clone(), BTreeMap::new())).collect();
         for entry in &self.entries {
-            let value = entry.read(tree, crowd, agent).unwrap_or(BoardValue::Nil);
-            boards.entry(entry.path.clone()).or_default().insert(entry.key.clone(), value);
+            if let Some(value) = entry.read(tree, crowd, agent) {
+                boards.entry(entry.path.clone()).or_default().insert(entry.key.clone(), value);
+            }
         }
         boards
     }
@@ -141,7 +142,7 @@ pub(crate) fn pack<'n>(boards: Option<&Boards>, entry: &str, names: impl Iterato
     }
     let mut out = Packer(Vec::new());
     if found.is_empty() {
-        out.value(&BoardValue::Nil);
+        out.nil();
     } else {
         out.map(found.len());
     }
@@ -168,9 +169,12 @@ impl Packer {
         let _ = encode::write_str(&mut self.0, text);
     }
 
+    fn nil(&mut self) {
+        let _ = encode::write_nil(&mut self.0);
+    }
+
     fn value(&mut self, value: &BoardValue) {
         match value {
-            BoardValue::Nil => _ = encode::write_nil(&mut self.0),
             BoardValue::Int(number) => _ = encode::write_sint(&mut self.0, *number),
             BoardValue::Uint(number) => _ = encode::write_uint(&mut self.0, *number),
             // As the library's writer does it: the short form if that is exact.

@@ -8,5 +8,6 @@ mod hostile;
 mod live;
 mod logs;
 mod peer;
+mod session;
 mod support;
 mod trees;

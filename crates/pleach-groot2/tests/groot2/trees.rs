@@ -1,6 +1,6 @@
 //! Trees with uids, and the changes of their statuses.
 
-use crate::support::{GUARD, Play, ROBOT, guard, image, robot, tree};
+use crate::support::{GUARD, Play, ROBOT, guard, robot, tree};
 use pleach::{Bindings, Status};
 use pleach_groot2::{Tree, TreeError};
 
@@ -29,9 +29,10 @@ fn a_tree_of_the_library_has_its_nodes_and_ports() {
 </root>
 "#;
     assert_eq!(xml, expected);
-    // Without the source, nodes keep their names.
+    // Without the source, the nodes of the library keep their names.
     let bare = Tree::new(&robot(), "Main", |_| None).expect("it can be shown");
-    assert!(bare.xml().contains("<Walk name=\"to the door\" _uid=\"7\"/>"), "{}", bare.xml());
+    assert!(bare.xml().contains("<Walk name=\"Walk\" _uid=\"7\"/>"), "{}", bare.xml());
+    assert!(bare.xml().contains("<Sequence name=\"root_sequence\" _uid=\"1\">"), "{}", bare.xml());
 }
 
 #[test]
@@ -39,7 +40,7 @@ fn a_tree_of_pleach_has_its_words() {
     let xml = tree(&guard(), "guard", GUARD).xml().to_owned();
     let expected = r#"<root BTCPP_format="4">
     <BehaviorTree ID="guard" _fullpath="">
-        <selector name="reactive selector" _uid="1">
+        <reactive name="reactive selector" _uid="1">
             <while name="while visible &amp;&amp; ammo &gt; 0" _uid="2">
                 <sequence name="sequence" _uid="3">
                     <shoot name="shoot(3)" _uid="4"/>
@@ -47,10 +48,10 @@ fn a_tree_of_pleach_has_its_words() {
                 </sequence>
             </while>
             <walk name="walk(3)" _uid="6"/>
-        </selector>
+        </reactive>
     </BehaviorTree>
     <TreeNodesModel>
-        <Control ID="selector"/>
+        <Control ID="reactive"/>
         <Control ID="sequence"/>
         <Action ID="set"/>
         <Action ID="shoot"/>
@@ -101,7 +102,9 @@ fn a_tree_that_is_called_has_nodes_for_each_call() {
         ("part", "sequence {\n\taction roam()\n\tcondition team < 1\n}\n"),
     ];
     let image = pleach_tests::inline::image(&files, &["main"]);
-    let tree = Tree::new(&image, "main", |_| None).expect("it can be shown");
+    let text = |file: &str| files.iter().find(|(name, _)| file == format!("{name}.bt"));
+    let text = |file: &str| text(file).map(|(_, text)| text.as_bytes().to_vec());
+    let tree = Tree::new(&image, "main", text).expect("it can be shown");
     let expected = r#"<root BTCPP_format="4">
     <BehaviorTree ID="main" _fullpath="">
         <sequence name="sequence" _uid="1">
@@ -133,9 +136,14 @@ fn a_tree_that_is_called_has_nodes_for_each_call() {
 
 #[test]
 fn trees_that_cannot_be_shown_are_refused() {
-    let error = |image, entry: &str| Tree::new(image, entry, |_| None).expect_err("it cannot be shown");
+    let error = |image: &pleach::Image, entry: &str| Tree::new(image, entry, |_| None).expect_err("it cannot be shown");
     assert_eq!(error(&guard(), "gard"), TreeError::NoEntry("gard".to_owned()));
-    let text = format!("action a()\ntree main {{ sequence {{ {} }} }}\n", "action a ".repeat(60_000));
-    let many = image("pleach", "pleach", &text, "");
-    assert!(Tree::new(&many, "main", |_| None).is_ok());
+    // Each tree calls the one before twice.
+    let text = |part: i32| format!("sequence {{\n\tbehavior p{part}\n\tbehavior p{part}\n}}\n");
+    let mut files = vec![("p0".to_owned(), "sequence {\n\taction roam()\n\taction roam()\n}\n".to_owned())];
+    files.extend((1..17).map(|part| (format!("p{part}"), text(part - 1))));
+    let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let image = pleach_tests::inline::image(&files, &["p16", "p3"]);
+    assert_eq!(error(&image, "p16"), TreeError::TooManyNodes);
+    assert!(Tree::new(&image, "p3", |_| None).is_ok());
 }
