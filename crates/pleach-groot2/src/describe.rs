@@ -179,7 +179,8 @@ fn attributes_of(text: &str) -> Option<Written> {
         let name = attribute.key.as_ref();
         // As in the library, an unknown reference is text.
         let raw = &attribute.value;
-        let value = || quick_xml::escape::unescape(raw).map_or_else(|_| raw.to_string(), |it| it.into_owned());
+        let value =
+            || quick_xml::escape::unescape(raw).map_or_else(|_| raw.to_string(), |it| it.into_owned());
         if name == "name" {
             own = Some(value());
         } else if name != "ID" && name.starts_with(char::is_alphabetic) || OTHER_ATTRIBUTES.contains(&name) {

@@ -135,7 +135,8 @@ impl<S: ChangeSink + ?Sized> Statuses<'_, S> {
                 Step::Leave(index) => self.leave(&list[index], &has_run),
             }
         }
-        let top = (1..=self.list.len() as u16).filter(|uid| self.tree.node(*uid).is_some_and(|it| it.parent == 0));
+        let top =
+            (1..=self.list.len() as u16).filter(|uid| self.tree.node(*uid).is_some_and(|it| it.parent == 0));
         for uid in top.collect::<Vec<_>>() {
             if self.of(uid).is_completed() {
                 self.idle_inside(uid, |_, _| true);

@@ -54,7 +54,9 @@ impl<S: ChangeSink> Watch for AgentWatcher<S> {
     }
 
     fn changed(&mut self, node: u32, from: u8, to: u8) {
-        if let ([uid], Some(from), Some(to)) = (self.tree.uids(node), NodeStatus::of(from), NodeStatus::of(to)) {
+        if let ([uid], Some(from), Some(to)) =
+            (self.tree.uids(node), NodeStatus::of(from), NodeStatus::of(to))
+        {
             self.sink.take(StatusChange { uid: *uid, from, to });
         }
     }
@@ -68,7 +70,8 @@ impl<S: ChangeSink> Watchers for AgentWatcher<S> {
 
     fn begin(&mut self, crowd: &Crowd, _: i64) {
         let runs_it = crowd.inspect().tree(self.agent).is_ok_and(|tree| tree == self.tree.entry());
-        self.place = crowd.place(self.agent).ok().filter(|_| runs_it).map(|(chunk, lane)| (chunk, lane as u8));
+        self.place =
+            crowd.place(self.agent).ok().filter(|_| runs_it).map(|(chunk, lane)| (chunk, lane as u8));
     }
 
     fn seen(&mut self, chunk: usize) -> LaneMask {

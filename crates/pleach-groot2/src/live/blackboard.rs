@@ -55,12 +55,15 @@ impl BoardReader {
         let mut entries = Vec::new();
         for (index, slot) in (0..).zip(image.slots()) {
             let name = image.name(slot.name);
-            let (Some(handle), Some(_)) = (program.variable(name), slot_kind::name(slot.kind)) else { continue };
+            let (Some(handle), Some(_)) = (program.variable(name), slot_kind::name(slot.kind)) else {
+                continue;
+            };
             let is_of_library = tree.keeps_statuses();
             if is_of_library && (name.starts_with('@') || name.ends_with(['?', '#'])) {
                 continue;
             }
-            let split = name.rsplit_once('/').filter(|(path, _)| is_of_library && paths.iter().any(|it| it == path));
+            let split =
+                name.rsplit_once('/').filter(|(path, _)| is_of_library && paths.iter().any(|it| it == path));
             let (path, key) = split.unwrap_or(("", name));
             entries.push(BoardEntry {
                 path: path.to_owned(),
@@ -114,7 +117,9 @@ impl BoardEntry {
             }),
             slot_kind::ENTITY => BoardValue::Uint(match self.handle {
                 Handle::Own(variable) => crowd.get::<EntityId>(agent, variable).ok()?.0,
-                Handle::Shared(variable) => crowd.shared_value::<EntityId>(variable, Group::default()).ok()?.0,
+                Handle::Shared(variable) => {
+                    crowd.shared_value::<EntityId>(variable, Group::default()).ok()?.0
+                }
             }),
             slot_kind::TEXT => {
                 let text = crowd.text(TextId(number()? as u32));
@@ -130,11 +135,17 @@ impl BoardEntry {
 }
 
 /// Returns the MessagePack of the blackboards with these names; nil if there are none.
-pub(crate) fn pack<'n>(boards: Option<&Boards>, entry: &str, names: impl Iterator<Item = &'n str>) -> Vec<u8> {
+pub(crate) fn pack<'n>(
+    boards: Option<&Boards>,
+    entry: &str,
+    names: impl Iterator<Item = &'n str>,
+) -> Vec<u8> {
     let mut found: BTreeMap<&str, &BTreeMap<String, BoardValue>> = BTreeMap::new();
     for name in names {
         let path = if name == entry { "" } else { name };
-        let Some(board) = boards.and_then(|boards| boards.get(path)).filter(|_| !name.is_empty()) else { continue };
+        let Some(board) = boards.and_then(|boards| boards.get(path)).filter(|_| !name.is_empty()) else {
+            continue;
+        };
         found.insert(name, board);
         if let Some(root) = boards.and_then(|boards| boards.get("")).filter(|_| name != entry) {
             found.insert(ROOT, root);

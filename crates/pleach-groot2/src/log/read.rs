@@ -148,7 +148,9 @@ impl Log {
             if !self.nodes.contains_key(&uid) {
                 return error(at + 6, LogProblem::UnknownUid(uid));
             }
-            let Some(status) = NodeStatus::of(number) else { return error(at + 8, LogProblem::Status(number)) };
+            let Some(status) = NodeStatus::of(number) else {
+                return error(at + 8, LogProblem::Status(number));
+            };
             self.changes.push(LoggedChange { micros, uid, status });
         }
         Ok(())

@@ -27,7 +27,8 @@ fn trees(xml: &str) -> Vec<Vec<String>> {
         }
         let end = words.iter().position(|word| word.starts_with("_uid")).map_or(words.len(), |at| at + 1);
         // Behind the uid, the library has the order of a hash table.
-        let close = words.last().map_or("", |word| word.trim_start_matches(|it| it != '>' && it != '/')).to_owned();
+        let close =
+            words.last().map_or("", |word| word.trim_start_matches(|it| it != '>' && it != '/')).to_owned();
         for word in &mut words[end.min(1)..] {
             *word = word.trim_end_matches(['/', '>']).to_owned();
         }
@@ -54,7 +55,8 @@ fn the_tree_of_the_library_is_written_as_it_writes_it() {
     let text = String::from_utf8(text).expect("it is text");
     // The instance path is the name of the subtree.
     let source = text.replace("_fullpath=\"sub\" _uid=\"7\"", "name=\"sub\" _uid=\"7\"");
-    let source = source.replace("<root BTCPP_format=\"4\">", "<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\">");
+    let source = source
+        .replace("<root BTCPP_format=\"4\">", "<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\">");
     let source = source.split("    <TreeNodesModel").next().unwrap_or_default().to_owned() + "</root>";
     let own = tree(&image("btcpp", "xml", &source, ""), "Main", &source);
     assert_eq!(trees(own.xml()), trees(&text));

@@ -24,7 +24,9 @@ fn monitor() -> Monitor {
 fn peers_of_other_protocols_are_sent_away() {
     let monitor = monitor();
     let mut stream = TcpStream::connect(monitor.address()).expect("it listens");
-    stream.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html,application/xml\r\n\r\n").expect("it is taken");
+    stream
+        .write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html,application/xml\r\n\r\n")
+        .expect("it is taken");
     assert!(Peer(stream).is_closed());
     assert!(Peer::greet(monitor.address(), 2).is_closed());
     // A subscriber at the port of requests.

@@ -149,7 +149,8 @@ fn a_hook_replaces_the_call_of_the_game() {
     let mut peer = stage.peer();
     let hook = r#"{"enabled":true,"uid":7,"mode":1,"once":false,"desired_status":"SUCCESS","position":0}"#;
     assert_eq!(peer.ask(b'I', Some(hook)).1, None);
-    let listed = r#"[{"desired_status":"SUCCESS","enabled":true,"mode":1,"once":false,"position":0,"uid":7}]"#;
+    let listed =
+        r#"[{"desired_status":"SUCCESS","enabled":true,"mode":1,"once":false,"position":0,"uid":7}]"#;
     assert_eq!(peer.ask(b'D', None).1.as_deref(), Some(listed.as_bytes()));
     stage.tick();
     assert_eq!(peer.states()[0], 12, "the tree has succeeded");
@@ -198,7 +199,8 @@ fn a_breakpoint_stops_the_crowd_until_it_is_unlocked() {
 fn a_breakpoint_at_another_node_waits_too() {
     for (mut stage, uid) in [(robots(), 4), (Stage::new(&guard(), "guard", GUARD), 1)] {
         let mut peer = stage.peer();
-        let hook = r#"{"enabled":true,"uid":UID,"mode":0,"once":false,"desired_status":"SKIPPED","position":0}"#;
+        let hook =
+            r#"{"enabled":true,"uid":UID,"mode":0,"once":false,"desired_status":"SKIPPED","position":0}"#;
         let hook = hook.replace("UID", &uid.to_string());
         peer.ask(b'I', Some(&hook));
         stage.tick_while(|| {

@@ -57,8 +57,7 @@ fn times_stay_within_48_bits() {
     let image = robot();
     let tree = tree(&image, "Main", ROBOT);
     let mut writer = LogWriter::new(Vec::new(), &tree, 0).expect("memory is there");
-    let change =
-        pleach_groot2::StatusChange { uid: 1, from: NodeStatus::Idle, to: NodeStatus::Running };
+    let change = pleach_groot2::StatusChange { uid: 1, from: NodeStatus::Idle, to: NodeStatus::Running };
     for micros in [i64::MIN, 7, i64::MAX] {
         writer.write(micros, change).expect("memory is there");
     }
@@ -106,17 +105,24 @@ fn lengths_versions_and_rows_that_lie_are_refused() {
 fn wrong_xml_is_refused_with_its_place() {
     let node = |inside: &str| format!("<root><BehaviorTree ID=\"a\">{inside}</BehaviorTree></root>");
     assert!(Log::read(&with_xml(&node("<A _uid=\"1\"/>"))).is_ok());
-    let entities = "<!DOCTYPE root [<!ENTITY a \"aaaaaaaaaa\">]>".to_owned() + &node("<A _uid=\"1\" name=\"&a;\"/>");
+    let entities =
+        "<!DOCTYPE root [<!ENTITY a \"aaaaaaaaaa\">]>".to_owned() + &node("<A _uid=\"1\" name=\"&a;\"/>");
     let cases = [
         (entities, "byte 23: the tree is wrong: a document type is not allowed"),
         (node("<A name=\"&a;\" _uid=\"1\"/>"), "byte 50: the tree is wrong: "),
         (node("<A/>"), "byte 50: the tree is wrong: the node `A` has no `_uid`"),
         (node("<A _uid=\"0\"/>"), "byte 50: the tree is wrong: the uid `0` is no number from 1 to 65535"),
-        (node("<A _uid=\"65536\"/>"), "byte 50: the tree is wrong: the uid `65536` is no number from 1 to 65535"),
+        (
+            node("<A _uid=\"65536\"/>"),
+            "byte 50: the tree is wrong: the uid `65536` is no number from 1 to 65535",
+        ),
         (node("<A _uid=\"1\"/><B _uid=\"1\"/>"), "byte 63: the tree is wrong: two nodes have the uid 1"),
         (node(""), "byte "),
         (node("<A _uid=\"1\">"), "byte "),
-        ("<root><BehaviorTree><A _uid=\"1\"/>".to_owned(), "byte 56: the tree is wrong: an element has no end"),
+        (
+            "<root><BehaviorTree><A _uid=\"1\"/>".to_owned(),
+            "byte 56: the tree is wrong: an element has no end",
+        ),
         ("<tree/>".to_owned(), "byte 23: the tree is wrong: the outermost element is `tree`, not `root`"),
         (String::new(), "byte 23: the tree is wrong: it has no node"),
     ];

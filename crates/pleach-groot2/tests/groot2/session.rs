@@ -39,7 +39,8 @@ fn exchanges(text: &str) -> Vec<Exchange> {
         let (title, rest) = section.split_once('\n')?;
         let line = |word: &str| rest.lines().find_map(|line| line.strip_prefix(word));
         let (request, reply) = (line("request ")?, line("reply | ")?);
-        let (request, text) = request.split_once(" | ").map_or((request, None), |(it, text)| (it, Some(text)));
+        let (request, text) =
+            request.split_once(" | ").map_or((request, None), |(it, text)| (it, Some(text)));
         let frame = |frame: &str| {
             let hex = frame.split_once("] ").map_or(frame, |(_, hex)| hex);
             bytes(hex.split([' ', '(']).next().unwrap_or_default())

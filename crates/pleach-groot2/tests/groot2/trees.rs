@@ -91,7 +91,8 @@ fn changes_of_other_trees_are_made_of_what_ended() {
     // The walk does not go on.
     play.set("visible", 1.0);
     assert_eq!(play.tick(), "2 running, 3 running, 4 running, 6 idle");
-    let last = "4 success, 5 success, 4 idle, 5 idle, 3 success, 3 idle, 2 success, 2 idle, 1 success, 1 idle";
+    let last =
+        "4 success, 5 success, 4 idle, 5 idle, 3 success, 3 idle, 2 success, 2 idle, 1 success, 1 idle";
     assert_eq!(play.tick(), last);
 }
 
@@ -136,7 +137,9 @@ fn a_tree_that_is_called_has_nodes_for_each_call() {
 
 #[test]
 fn trees_that_cannot_be_shown_are_refused() {
-    let error = |image: &pleach::Image, entry: &str| Tree::new(image, entry, |_| None).expect_err("it cannot be shown");
+    let error = |image: &pleach::Image, entry: &str| {
+        Tree::new(image, entry, |_| None).expect_err("it cannot be shown")
+    };
     assert_eq!(error(&guard(), "gard"), TreeError::NoEntry("gard".to_owned()));
     // Each tree calls the one before twice.
     let text = |part: i32| format!("sequence {{\n\tbehavior p{part}\n\tbehavior p{part}\n}}\n");

@@ -3,7 +3,7 @@
 use super::{Compile, Overwrite};
 use crate::happenings::Signal;
 use clap::{Args, ValueEnum};
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 /// Run a crowd of agents without a game, and print a summary.
@@ -208,6 +208,12 @@ pub(crate) struct View {
     /// written only when a page saves them. Whoever has the token can edit
     #[arg(long, conflicts_with = "export")]
     pub(crate) edit: bool,
+    /// Serve an agent to Groot2, too: the first one, then the one that is picked in the page.
+    /// Requests come to the port, 1667 by default, and notices to the next one. Whoever reaches
+    /// them can stop the crowd, so another address than this machine's must be given as `IP:PORT`
+    #[arg(long, value_name = "PORT|IP:PORT", num_args = 0..=1, default_missing_value = "1667", value_parser = groot2,
+        conflicts_with = "export")]
+    pub(crate) groot2: Option<SocketAddr>,
     /// Write a recorded run as an HTML file, and serve nothing
     #[arg(long, value_name = "HTML")]
     pub(crate) export: Option<PathBuf>,
@@ -225,4 +231,10 @@ pub(crate) struct View {
     pub(crate) ticks: u64,
     #[command(flatten)]
     pub(crate) compile: Compile,
+}
+
+/// Parses the address of the monitor of Groot2.
+fn groot2(text: &str) -> Result<SocketAddr, String> {
+    let port = text.parse().map(|port: u16| (Ipv4Addr::LOCALHOST, port).into());
+    port.or_else(|_| text.parse()).map_err(|_| "it is neither a port nor IP:PORT".to_owned())
 }

@@ -12,6 +12,7 @@ mod explanations;
 mod folder;
 mod forest;
 mod format;
+mod groot2;
 mod images;
 mod interrupts;
 mod language;
