@@ -229,3 +229,19 @@ fn errors_are_those_of_the_library() {
     peer.ask(b'I', Some(hook));
     assert_eq!(peer.ask(b'D', None).1.as_deref(), Some(&b"[]"[..]));
 }
+
+#[test]
+fn a_crowd_goes_on_when_its_peer_is_gone() {
+    let mut stage = robots();
+    let mut peer = stage.peer();
+    let hook = r#"{"enabled":true,"uid":7,"mode":0,"once":false,"desired_status":"FAILURE","position":0}"#;
+    peer.ask(b'I', Some(hook));
+    drop(peer);
+    // It waits until no request has come for five seconds.
+    stage.tick();
+    assert_eq!(*stage.host.world(), 3, "the node was ticked");
+    let mut peer = stage.peer();
+    let (_, listed) = peer.ask(b'D', None);
+    let listed = String::from_utf8(listed.expect("hooks come")).expect("it is text");
+    assert!(listed.contains("\"enabled\":true"), "the next request enables all hooks: {listed}");
+}

@@ -5,12 +5,13 @@
 
 use super::document::{Files, ModelPort};
 use super::hosts::{Known, Registry};
-use super::kinds::{NodeKind, Rule, Version};
+use super::kinds::{NodeKind, Rule, Shape, Version};
 use super::names::is_port;
 use super::values::{pointer, truth};
 use super::xml::{Attribute, Element, kind_name};
 use super::{Refused, refused};
 use crate::codes;
+use crate::manifest::Substitute;
 use crate::source::Span;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
@@ -242,10 +243,11 @@ impl Copier<'_, '_> {
             conditions: Default::default(),
         };
         self.attributes(&mut instance, row)?;
-        if let Some(host) = host {
+        let is_replaced = self.substitute(&mut instance)?;
+        if let Some(host) = instance.host {
             self.ports_of_host(host, kind, row.span)?;
         }
-        let inner = if sub { Some(self.subtree(&instance, row)?) } else { None };
+        let inner = if sub && !is_replaced { Some(self.subtree(&instance, row)?) } else { None };
         self.program.nodes.push(instance);
         self.tasks.push(Task::Close(node));
         match inner {
@@ -254,6 +256,7 @@ impl Copier<'_, '_> {
                 let (document, element) = (tree.document, tree.element + 1);
                 self.tasks.push(Task::Node(Place { document, element, scope, parent: node }));
             }
+            None if is_replaced => {}
             None => {
                 let place = |element| Task::Node(Place { document, element, scope, parent: node });
                 let children: Vec<_> = files.documents[document].children(element).collect();
@@ -261,6 +264,37 @@ impl Copier<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Replaces a node with all that is inside, if a rule says so. Its name, its path and its
+    /// conditions stay, and those of its ports that the substitute has.
+    fn substitute(&self, instance: &mut Instance) -> Result<bool, Refused> {
+        let registry = self.registry();
+        let found = registry.substitute(&instance.name, &instance.kind, &instance.path);
+        let Some((rule, substitute)) = found else { return Ok(false) };
+        (instance.rule, instance.library, instance.host) = match substitute {
+            Substitute::Test(_) => (Rule::Test(rule), None, None),
+            Substitute::Node(name) => match registry.find(name) {
+                Some(Known::Library(kind)) if kind.shape == Shape::Leaf => (kind.rule, Some(kind), None),
+                Some(Known::Host(host)) if registry.hosts[host].shape == Shape::Leaf => {
+                    instance.kind.clone_from(name);
+                    (registry.hosts[host].rule, None, Some(host))
+                }
+                found => {
+                    let (code, what) = match found {
+                        Some(_) => (codes::NODE_CHILDREN, "needs children"),
+                        None => (codes::UNKNOWN_NODE, "is unknown"),
+                    };
+                    let message =
+                        format!("`{name}` is to take the place of `{}`, but it {what}", instance.path);
+                    let help = "name a test node or a node without children in the file of substitutes";
+                    return Err(refused(code, instance.span, message, help));
+                }
+            },
+        };
+        let ports = core::mem::take(&mut instance.ports);
+        instance.ports = ports.into_iter().filter(|(name, _)| self.has_port(instance, name)).collect();
+        Ok(true)
     }
 
     /// Counts the ports of a node of the host, and refuses those that no file can have.

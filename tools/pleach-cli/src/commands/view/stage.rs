@@ -134,7 +134,7 @@ fn watched(args: &args::View, files: &[(String, PathBuf)]) -> Vec<PathBuf> {
     if is_stdin(&args.file) {
         return Vec::new();
     }
-    let named = std::iter::once(&args.file).chain(&args.compile.manifests);
+    let named = std::iter::once(&args.file).chain(&args.compile.manifests).chain(&args.compile.substitutes);
     named.chain(files.iter().map(|(_, path)| path)).cloned().collect()
 }
 
