@@ -65,6 +65,7 @@ pub(crate) struct Instance {
 
 /// Reason why a program cannot be shown in Groot2.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TreeError {
     /// The program has no entry of this name.
     NoEntry(String),

@@ -188,7 +188,11 @@ fn manifests(dialect: &dyn Dialect, options: &Compile) -> Result<Manifests, Fail
     let mut manifests = files::add_manifests(own, &options.manifests)?;
     if let Some(path) = &options.substitutes {
         if dialect.name() != SUBSTITUTED {
-            return Err(Failure::file("use", path, format!("only trees of `{SUBSTITUTED}` have substitutes")));
+            return Err(Failure::file(
+                "use",
+                path,
+                format!("only trees of `{SUBSTITUTED}` have substitutes"),
+            ));
         }
         let text = std::fs::read_to_string(path).map_err(|why| Failure::file("read", path, why))?;
         manifests.substitute(substitutes::read(&text).map_err(|why| Failure::file("read", path, why))?);

@@ -66,6 +66,14 @@ impl TestStatus {
     }
 }
 
+impl TestNode {
+    /// Returns the number of bytes of all scripts.
+    pub(crate) fn script_bytes(&self) -> usize {
+        let scripts = [&self.status_script, &self.success_script, &self.failure_script, &self.post_script];
+        scripts.iter().map(|script| script.len()).sum()
+    }
+}
+
 impl Substitution {
     /// Returns true if a node is replaced, by its name, its type and its path.
     #[must_use]

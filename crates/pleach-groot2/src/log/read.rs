@@ -49,6 +49,7 @@ struct LoggedNode {
 
 /// Reason why bytes are no log.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LogProblem {
     /// The bytes begin otherwise.
     NoLog,

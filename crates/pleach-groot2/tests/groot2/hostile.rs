@@ -60,7 +60,7 @@ fn messages_that_are_too_long_are_not_waited_for() {
 }
 
 #[test]
-fn connections_and_hooks_are_limited() {
+fn connections_are_limited_and_have_the_same_hooks() {
     let monitor = monitor();
     let mut peers: Vec<_> = (0..16).map(|_| Peer::connect(monitor.address(), "REQ")).collect();
     let mut more = Peer(TcpStream::connect(monitor.address()).expect("the system accepts it"));

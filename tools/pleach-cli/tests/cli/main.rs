@@ -27,4 +27,5 @@ mod selection;
 mod served;
 mod shell;
 mod simulation;
+mod substitutes;
 mod view;

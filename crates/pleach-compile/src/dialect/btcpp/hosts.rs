@@ -107,6 +107,11 @@ impl Registry {
         Some((index, &self.substitutions[index].by))
     }
 
+    /// Returns the number of bytes of all filters of rules.
+    pub(super) fn filter_bytes(&self) -> usize {
+        self.substitutions.iter().map(|rule| rule.filter.len() + 1).sum()
+    }
+
     /// Returns the test node of a rule.
     pub(super) fn test(&self, rule: usize) -> Option<&TestNode> {
         match &self.substitutions.get(rule)?.by {

@@ -25,6 +25,9 @@ const ATTRIBUTE: usize = 16;
 /// Bytes that the default of a port counts beside its texts. Each copy of a subtree has an entry
 /// for it, although nothing of it is written where the copy is.
 const DEFAULT: usize = 128;
+/// Most steps that the filters of rules for substitution may take: bytes of all filters times bytes
+/// of each path.
+const MAX_MATCHED: usize = 1 << 30;
 /// Most bytes of the path of a node.
 const MAX_PATH: usize = 900;
 /// Attributes with conditions, in the order of [`Condition`].
@@ -174,7 +177,7 @@ enum Task {
 pub(super) fn instantiate(files: &Files<'_>, main: usize) -> Result<Program, Refused> {
     let program = Program { nodes: Vec::new(), scopes: vec![Scope { tree: main, ..Scope::default() }] };
     let paths = HashSet::new();
-    let mut copier = Copier { files, program, paths, tasks: Vec::new(), copied: 0 };
+    let mut copier = Copier { files, program, paths, tasks: Vec::new(), copied: 0, matched: 0 };
     let tree = &files.trees[main];
     let (document, element) = (tree.document, tree.element + 1);
     copier.tasks.push(Task::Node(Place { document, element, scope: 0, parent: 0 }));
@@ -195,6 +198,8 @@ struct Copier<'f, 'r> {
     tasks: Vec<Task>,
     /// Bytes of attributes and ports so far.
     copied: usize,
+    /// Steps of filters so far.
+    matched: usize,
 }
 
 impl Copier<'_, '_> {
@@ -268,12 +273,22 @@ impl Copier<'_, '_> {
 
     /// Replaces a node with all that is inside, if a rule says so. Its name, its path and its
     /// conditions stay, and those of its ports that the substitute has.
-    fn substitute(&self, instance: &mut Instance) -> Result<bool, Refused> {
-        let registry = self.registry();
+    fn substitute(&mut self, instance: &mut Instance) -> Result<bool, Refused> {
+        let registry = self.files.registry;
+        let steps = registry.filter_bytes().saturating_mul(instance.path.len() + 1);
+        self.matched = self.matched.saturating_add(steps);
+        if self.matched > MAX_MATCHED {
+            let message = "the rules for substitution have too many and too long filters for this tree";
+            let help = "use fewer rules";
+            return Err(refused(codes::TOO_MANY_COPIES, instance.span, message, help));
+        }
         let found = registry.substitute(&instance.name, &instance.kind, &instance.path);
         let Some((rule, substitute)) = found else { return Ok(false) };
         (instance.rule, instance.library, instance.host) = match substitute {
-            Substitute::Test(_) => (Rule::Test(rule), None, None),
+            Substitute::Test(test) => {
+                self.spend(test.script_bytes(), instance.span)?;
+                (Rule::Test(rule), None, None)
+            }
             Substitute::Node(name) => match registry.find(name) {
                 Some(Known::Library(kind)) if kind.shape == Shape::Leaf => (kind.rule, Some(kind), None),
                 Some(Known::Host(host)) if registry.hosts[host].shape == Shape::Leaf => {

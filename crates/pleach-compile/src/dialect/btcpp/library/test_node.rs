@@ -1,14 +1,15 @@
 //! Test nodes, which take the place of other nodes.
 
 use super::{Refused, SlotKind, Way, Writer};
-use crate::dialect::btcpp::entries::test_place;
 use crate::dialect::btcpp::scripts::Value;
+use crate::dialect::btcpp::test_scripts::test_place;
 use crate::manifest::TestStatus;
 use crate::routine::Operation;
 
 impl Writer<'_, '_, '_, '_> {
     pub(super) fn test_node(&mut self, index: usize) -> Result<(), Refused> {
-        let (delay, status) = self.shared.registry.test(index).map_or_else(Default::default, |it| (it.delay, it.status));
+        let (delay, status) =
+            self.shared.registry.test(index).map_or_else(Default::default, |it| (it.delay, it.status));
         let timer = (delay > 0).then(|| self.timer(false));
         self.kept_status();
         let [begun, complete] = [self.list.label(), self.list.label()];
