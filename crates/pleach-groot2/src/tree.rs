@@ -1,4 +1,4 @@
-//! Tree of one agent as Groot2 sees it: nodes with uids, and instances of the trees that are called.
+//! Tree of one agent as Groot2 sees it: nodes with uids, and instances of called trees.
 //!
 //! An image has the nodes of each tree once. Groot2 wants a node for each place from which a tree
 //! is called, so calls are expanded here. The nodes of a BehaviorTree.CPP program are expanded by

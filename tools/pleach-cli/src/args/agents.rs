@@ -83,9 +83,10 @@ pub(crate) struct Test {
 
 /// Replay a recording: repeat every tick of every agent.
 ///
-/// A log of Groot2 is printed, one change of a status in a line. Without options, the whole recording is replayed, and the command reports whether the results
+/// Without options, the whole recording is replayed, and the command reports whether the results
 /// are the recorded ones. With --agent, the ticks of one agent are shown as by `pleach trace`. With
-/// --when, the command prints for each agent the first tick in which the condition held.
+/// --when, the command prints for each agent the first tick in which the condition held. A log of
+/// Groot2 is printed, one change of a status in a line.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: pleach run bots/guard.bt --record guard.rec && pleach replay guard.rec --agent 17 --from 500 --ticks 3\n\

@@ -168,23 +168,24 @@ fn show(args: &args::Replay, replay: &mut Replay, index: u32) -> Result<Verdict,
 /// Writes the log of an agent.
 fn log(args: &args::Replay, replay: &mut Replay, index: u32, path: &Path) -> Result<Verdict, Stop> {
     let texts = Texts::find_in(sources(replay.image(), &args.file, &args.compile)?);
-    let mut log: Option<LogFile> = None;
+    // Agents are spawned at the beginning of a tick, which is watched from there on. So the agent is
+    // looked for first.
+    let agent = loop {
+        match replay.agent(index) {
+            Some(agent) => break agent,
+            None if replay.ticks() < last(args, replay) && replay.tick()? => {}
+            None => return Err(Failure::new(format!("there is no agent {index} in these ticks")).into()),
+        }
+    };
+    let (output, inputs) = ((path, args.overwrite.force), [args.file.clone()]);
+    let program = (replay.image(), &texts);
+    let mut log = LogFile::begin(output, &inputs, program, (replay.crowd(), agent))?;
+    replay.seek(0)?;
     play(args, replay, Progress::new(replay.len()), |replay| {
-        if log.is_none()
-            && let Some(agent) = replay.agent(index)
-        {
-            let (output, inputs) = ((path, args.overwrite.force), [args.file.clone()]);
-            log = Some(LogFile::begin(output, &inputs, (replay.image(), &texts), (replay.crowd(), agent))?);
-        }
-        // The agent may come yet.
-        let Some(log) = &mut log else { return Ok(replay.tick()?) };
-        if !replay.tick_watched(log.watcher())? {
-            return Ok(false);
-        }
+        let is_there = replay.tick_watched(log.watcher())?;
         log.ticked(replay.now())?;
-        Ok(true)
+        Ok(is_there)
     })?;
-    let log = log.ok_or_else(|| Failure::new(format!("there is no agent {index} in these ticks")))?;
     log.end()?;
     Ok(Verdict::Fine)
 }

@@ -32,17 +32,16 @@ fn the_log_of_a_run_is_that_of_its_recording() {
     run(&["--btlog=b.btlog", "--agent=3"]);
     folder.pleach(&["replay", "a.rec", "--agent=3", "--btlog=c.btlog"]).exits(0);
     let bytes = |name: &str| std::fs::read(folder.0.join(name)).expect("the log");
-    assert_eq!(bytes("a.btlog"), bytes("b.btlog"));
-    assert_eq!(bytes("a.btlog"), bytes("c.btlog"));
+    assert!(bytes("a.btlog") == bytes("b.btlog") && bytes("a.btlog") == bytes("c.btlog"));
     // All ticks are written, unless some are chosen.
     folder.pleach(&["replay", "a.rec", "--agent=3", "--btlog=d.btlog", "--ticks=1"]).exits(0);
     assert!(bytes("a.btlog").starts_with(&bytes("d.btlog")) && bytes("a.btlog") != bytes("d.btlog"));
     let shown = folder.pleach(&["replay", "d.btlog"]).exits(0);
     let words: Vec<_> =
         shown.out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    assert_eq!(words[0], "d.btlog: 5 changes");
+    assert_eq!(words[0], "d.btlog: 4 changes");
     assert_eq!(words[1], "50.000 ms reactive selector running");
-    assert_eq!(words[5], "50.000 ms walk() running", "{}", shown.out);
+    assert_eq!(words[4], "50.000 ms shoot() running", "{}", shown.out);
 }
 
 #[test]
