@@ -168,8 +168,8 @@ fn show(args: &args::Replay, replay: &mut Replay, index: u32) -> Result<Verdict,
 /// Writes the log of an agent.
 fn log(args: &args::Replay, replay: &mut Replay, index: u32, path: &Path) -> Result<Verdict, Stop> {
     let texts = Texts::find_in(sources(replay.image(), &args.file, &args.compile)?);
-    // Agents are spawned at the beginning of a tick, which is watched from there on. So the agent is
-    // looked for first.
+    // Agents are spawned at the beginning of a tick, which is watched from there on. So the agent
+    // is looked for first.
     let agent = loop {
         match replay.agent(index) {
             Some(agent) => break agent,

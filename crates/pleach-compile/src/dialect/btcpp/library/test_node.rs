@@ -44,18 +44,13 @@ impl Writer<'_, '_, '_, '_> {
     /// Ends with the status that a script has computed.
     fn answers(&mut self, value: Option<Value>) -> Result<(), Refused> {
         let value = match value {
-            Some(Value::Text(name)) => {
-                return match TestStatus::named(&name) {
-                    Some(status) => self.ends(status),
-                    None => Ok(self.list.jump(self.fault)),
-                };
-            }
             Some(Value::TextOf(_)) => {
                 let message = "the status of a test node is a text that is known only at run time";
                 return Err(self.not_carried(message, "use the number of the status"));
             }
+            Some(Value::Text(name)) => return self.ends_if(TestStatus::named(&name)),
+            None => return self.ends_if(None),
             Some(value) => value,
-            None => return Ok(self.list.jump(self.fault)),
         };
         let number = self.scripts().number(&value);
         let answer = self.variable(SlotKind::F64);
@@ -66,6 +61,15 @@ impl Writer<'_, '_, '_, '_> {
             self.list.unless(is_it, next);
             self.ends(status)?;
             self.list.bind(next);
+        }
+        self.list.jump(self.fault);
+        Ok(())
+    }
+
+    /// Ends with a status, or with a fault if there is none.
+    fn ends_if(&mut self, status: Option<TestStatus>) -> Result<(), Refused> {
+        if let Some(status) = status {
+            return self.ends(status);
         }
         self.list.jump(self.fault);
         Ok(())
