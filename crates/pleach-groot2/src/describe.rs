@@ -31,6 +31,11 @@ const MOST_WORDS: usize = 160;
 /// Largest size of a source file in bytes. Larger files are not read.
 const MOST_TEXT: usize = 16 << 20;
 
+/// Largest number of bytes of an element that is read for its attributes.
+const MOST_ELEMENT: usize = 1 << 16;
+/// Largest number of attributes of an element. The rest is left out.
+const MOST_ATTRIBUTES: usize = 256;
+
 /// Words about a node.
 #[derive(Debug, Default)]
 pub(crate) struct Described {
@@ -78,9 +83,11 @@ impl Source {
         self.text.get(start + (column as usize).checked_sub(1)?..)
     }
 
-    /// Returns a line without its end.
+    /// Returns a line without its end. Its end is looked up, because a long line may have many nodes.
     fn line(&self, line: u32) -> Option<&str> {
-        self.from(line, 1)?.lines().next()
+        let index = (line as usize).checked_sub(1)?;
+        let end = self.lines.get(index + 1).copied().unwrap_or(self.text.len());
+        Some(self.text.get(*self.lines.get(index)?..end)?.trim_end_matches(['\r', '\n']))
     }
 }
 
@@ -170,13 +177,19 @@ type Written = (Option<String>, Vec<(String, String)>);
 
 /// Returns the name and the attributes of the element that begins a text.
 fn attributes_of(text: &str) -> Option<Written> {
+    // Copies of a node read its element each.
+    let text = &text[..text.floor_char_boundary(MOST_ELEMENT)];
     let (Event::Start(element) | Event::Empty(element)) = Reader::from_str(text).read_event().ok()? else {
         return None;
     };
     let (mut own, mut found) = (None, Vec::new());
-    for attribute in element.attributes().with_checks(false) {
+    for attribute in element.attributes().with_checks(false).take(MOST_ATTRIBUTES) {
         let attribute = attribute.ok()?;
         let name = attribute.key.as_ref();
+        let is_name = name.chars().all(|it| it.is_alphanumeric() || "_-.:".contains(it));
+        if !is_name || found.iter().any(|(known, _)| known == name) {
+            continue;
+        }
         // As in the library, an unknown reference is text.
         let raw = &attribute.value;
         let value =
@@ -212,5 +225,9 @@ mod tests {
         let plain = attributes_of("<A code=\"x := &apos;y&apos;\">").expect("it is an element");
         assert_eq!(plain, (None, vec![("code".to_owned(), "x := 'y'".to_owned())]));
         assert_eq!(attributes_of("no element"), None);
+        let odd = attributes_of("<A a='1' a='2' b&c='3' d='4'/>").expect("it is an element");
+        let names: Vec<_> = odd.1.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(names, ["a=1", "d=4"]);
+        assert_eq!(attributes_of(&format!("<A {}", "a".repeat(1 << 20))), None);
     }
 }

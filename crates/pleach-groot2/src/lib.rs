@@ -8,6 +8,23 @@
 //! the statuses of its nodes while the crowd is ticked. The threads of the monitor answer requests
 //! from a copy of what the host's thread has told, so a slow or hostile peer does not hold the
 //! crowd. Only a breakpoint does.
+//!
+//! ```no_run
+//! # type Done = Result<(), Box<dyn std::error::Error>>;
+//! # fn play(image: pleach::Image, mut game: pleach::Bindings<()>) -> Done {
+//! use pleach::{Crowd, Program};
+//! use pleach_groot2::{Monitor, Tree};
+//! let program = Program::link(&image, &game)?;
+//! let mut crowd = Crowd::new(&program);
+//! let agent = crowd.spawn("guard")?;
+//! let tree = Tree::new(&image, "guard", |file| std::fs::read(file).ok())?;
+//! let mut monitor = Monitor::serve("127.0.0.1:1667".parse()?, tree, agent)?;
+//! for now in 0.. {
+//!     monitor.tick(&mut crowd, now, &mut game);
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
 mod describe;
 mod live;

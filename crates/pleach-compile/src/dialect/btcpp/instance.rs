@@ -207,8 +207,8 @@ impl Copier<'_, '_> {
         self.files.registry
     }
 
-    fn node(&mut self, Place { document, element, scope, parent }: Place) -> Result<(), Refused> {
-        let files = self.files;
+    fn node(&mut self, place: Place) -> Result<(), Refused> {
+        let (files, Place { document, element, scope, parent }) = (self.files, place);
         let row = &files.documents[document].elements[element];
         let node = self.program.nodes.len();
         if node == MAX_NODES {
@@ -225,9 +225,9 @@ impl Copier<'_, '_> {
             if sub { row.attribute("ID").unwrap_or_default() } else { kind_name(&row.name, &row.attributes) };
         let name = row.attribute("name").unwrap_or(kind).to_owned();
         let named = name != kind;
-        let place = if named { name.clone() } else { format!("{kind}::{}", node + 1) };
+        let own = if named { name.clone() } else { format!("{kind}::{}", node + 1) };
         let prefix = &self.program.scopes[scope].path;
-        let path = if prefix.is_empty() { place } else { format!("{prefix}/{place}") };
+        let path = if prefix.is_empty() { own } else { format!("{prefix}/{own}") };
         if path.len() > MAX_PATH {
             let message = format!("the path of the node has more than {MAX_PATH} bytes");
             return Err(refused(codes::TOO_LARGE, row.span, message, "use shorter names"));
@@ -255,20 +255,24 @@ impl Copier<'_, '_> {
         let inner = if sub && !is_replaced { Some(self.subtree(&instance, row)?) } else { None };
         self.program.nodes.push(instance);
         self.tasks.push(Task::Close(node));
-        match inner {
-            Some((tree, scope)) => {
-                let tree = &files.trees[tree];
-                let (document, element) = (tree.document, tree.element + 1);
-                self.tasks.push(Task::Node(Place { document, element, scope, parent: node }));
-            }
-            None if is_replaced => {}
-            None => {
-                let place = |element| Task::Node(Place { document, element, scope, parent: node });
-                let children: Vec<_> = files.documents[document].children(element).collect();
-                self.tasks.extend(children.into_iter().rev().map(place));
-            }
+        if !is_replaced {
+            self.inside(&Place { parent: node, ..place }, inner);
         }
         Ok(())
+    }
+
+    /// Begins to copy what is inside of a node: the tree of a subtree with its blackboard, or the
+    /// elements in its element.
+    fn inside(&mut self, place: &Place, inner: Option<(usize, usize)>) {
+        let files = self.files;
+        if let Some((tree, scope)) = inner {
+            let tree = &files.trees[tree];
+            let (document, element) = (tree.document, tree.element + 1);
+            self.tasks.push(Task::Node(Place { document, element, scope, ..*place }));
+            return;
+        }
+        let children: Vec<_> = files.documents[place.document].children(place.element).collect();
+        self.tasks.extend(children.into_iter().rev().map(|element| Task::Node(Place { element, ..*place })));
     }
 
     /// Replaces a node with all that is inside, if a rule says so. Its name, its path and its
