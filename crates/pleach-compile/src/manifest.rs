@@ -23,12 +23,14 @@ mod declaration;
 mod declared;
 mod params;
 mod starter;
+mod substitute;
 mod sum;
 
 pub(crate) use declaration::Kind;
 pub use declared::{Constant, Declarations, Enum};
 pub use starter::Starter;
 pub(crate) use starter::Unknown;
+pub use substitute::{Substitute, Substitution, TestNode, TestStatus};
 pub use sum::Manifests;
 
 /// The type of a parameter or of a query's answer.
@@ -237,6 +239,8 @@ pub struct Manifest {
     pub symbols: Vec<Symbol>,
     /// Entries that the host writes.
     pub entries: Vec<Entry>,
+    /// Rules by which nodes are replaced for tests. The first one that fits counts.
+    pub substitutions: Vec<Substitution>,
 }
 
 /// Error in a line of a manifest.

@@ -1,5 +1,5 @@
 //! Tools for the text of trees in the language `pleach`: the formatter, an index of names, and
-//! edits. The text of tests of trees is read here, too.
+//! edits. The text of tests of trees and of substitutes is read here, too.
 //!
 //! Everything here works on text and gives text or changes of text. A program that compiles and
 //! runs trees needs none of it.
@@ -12,6 +12,7 @@ mod format;
 mod paths;
 mod project;
 pub mod scenario;
+pub mod substitutes;
 mod tokens;
 pub mod words;
 

@@ -9,7 +9,7 @@ use crate::outbox::Slot;
 use crate::scene::Scene;
 use crate::watching::{Ticks, Watching};
 use pleach::state::ReloadReport;
-use pleach::watch::{ObservedHost, Watchers, WithObserver};
+use pleach::watch::{ObservedHost, Traces, Watchers, WithObserver};
 use pleach::{Crowd, Event, EventTarget, Tally};
 use std::collections::HashMap;
 use std::mem;
@@ -25,16 +25,27 @@ impl View {
     /// [recorder](pleach::record::Recorder) inside the host does not see them, so a replay of its
     /// recording differs from there on.
     pub fn tick<H: ObservedHost + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) -> Tally {
+        self.tick_watched(crowd, now, host, None::<&mut Traces>)
+    }
+
+    /// Does the same as [`View::tick`], with watchers of the host beside those of the view.
+    pub fn tick_watched<H: ObservedHost + ?Sized, W: Watchers>(
+        &mut self,
+        crowd: &mut Crowd,
+        now: i64,
+        host: &mut H,
+        own: Option<&mut W>,
+    ) -> Tally {
         self.obey(crowd, now, host);
         if self.options.history && self.watching.counted() == 0 {
             self.watching.count(&self.scene, sampling(crowd.len()));
         }
         let tally = if self.what_if.forced.waiting().is_empty() {
-            self.watching.tick(Live { crowd, now, host })
+            self.watching.tick(Live { crowd, now, host, own })
         } else {
             let (host, observer) = host.split();
             let host = &mut self.what_if.forced.around(host);
-            self.watching.tick(Live { crowd, now, host: &mut WithObserver { host, observer } })
+            self.watching.tick(Live { crowd, now, host: &mut WithObserver { host, observer }, own })
         };
         self.ticked(crowd, self.tick + 1, now);
         let stopped = self.what_if.stop(crowd, self.watching.traces(), &self.scene, &self.hub, self.stamp());
@@ -144,20 +155,28 @@ fn sampling(agents: usize) -> u32 {
 }
 
 /// Tick of a live crowd.
-struct Live<'a, H: ?Sized> {
+struct Live<'a, H: ?Sized, O> {
     crowd: &'a mut Crowd,
     now: i64,
     host: &'a mut H,
+    /// Watchers of the host.
+    own: Option<&'a mut O>,
 }
 
-impl<H: ObservedHost + ?Sized> Ticks for Live<'_, H> {
+impl<H: ObservedHost + ?Sized, O: Watchers> Ticks for Live<'_, H, O> {
     type Done = Tally;
 
     fn tick(self) -> Tally {
-        self.crowd.tick(self.now, self.host)
+        match self.own {
+            Some(own) => self.crowd.tick_watched(self.now, self.host, own),
+            None => self.crowd.tick(self.now, self.host),
+        }
     }
 
     fn tick_watched<W: Watchers>(self, watchers: &mut W) -> Tally {
-        self.crowd.tick_watched(self.now, self.host, watchers)
+        match self.own {
+            Some(own) => self.crowd.tick_watched(self.now, self.host, &mut (watchers, own)),
+            None => self.crowd.tick_watched(self.now, self.host, watchers),
+        }
     }
 }

@@ -27,8 +27,8 @@ impl View {
         Stamp { revision: self.revision, tick: self.tick, now: self.now }
     }
 
-    /// Returns the agents that pages have picked.
-    pub(crate) fn picked(&self) -> impl Iterator<Item = usize> + '_ {
+    /// Returns the indices of the agents that pages have picked, the newest page last.
+    pub fn picked(&self) -> impl Iterator<Item = usize> + '_ {
         self.looking.values().filter_map(|looking| looking.agent)
     }
 

@@ -110,7 +110,7 @@ const COMPILER: &[(&str, &str)] = &[
     ("dialect/mod.rs", "DIALECTS Dialect by_extension by_name by_root_element manifest_of_models of_file"),
     (
         "manifest.rs",
-        "Constant Declarations Default Entry Enum Function Inside Leaf Manifest Manifests Param Problem Starter Symbol Type",
+        "Constant Declarations Default Entry Enum Function Inside Leaf Manifest Manifests Param Problem Starter Substitute Substitution Symbol TestNode TestStatus Type",
     ),
     ("source.rs", "Found Library Origin OriginId OriginKind Place Source SourceId Sources Span"),
     ("texts.rs", "Texts"),

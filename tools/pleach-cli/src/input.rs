@@ -16,12 +16,16 @@ use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
 use pleach_compile::manifest::{Declarations, Manifest, Manifests};
 use pleach_compile::source::{Library, Sources};
 use pleach_compile::{Compilation, Compiler, Request, codes};
+use pleach_edit::substitutes;
 use pleach_image::Image;
 use pleach_image::suggest::KnownNames;
 use pleach_lint::Linted;
 use pleach_lint::diff::Outline;
 use pleach_lint::settings::Settings;
 use std::path::{Path, PathBuf};
+
+/// Dialect with substitutes of nodes.
+const SUBSTITUTED: &str = "btcpp";
 
 /// Trees to be compiled together.
 pub(crate) struct Job {
@@ -98,7 +102,8 @@ impl Job {
 
     /// Returns the files that were read: trees, their included files, and manifests.
     pub(crate) fn inputs(&self, options: &Compile) -> Vec<PathBuf> {
-        self.library.read().into_iter().map(|(_, path)| path).chain(options.manifests.clone()).collect()
+        let named = options.manifests.iter().chain(&options.substitutes).cloned();
+        self.library.read().into_iter().map(|(_, path)| path).chain(named).collect()
     }
 
     /// Returns the request for the compiler.
@@ -180,7 +185,19 @@ pub(crate) fn check_entry(files: &[PathBuf], options: &Compile) -> Result<(), Fa
 /// Returns the declarations that trees of a dialect are compiled with.
 fn manifests(dialect: &dyn Dialect, options: &Compile) -> Result<Manifests, Failure> {
     let own = if options.no_manifest { Manifests::new() } else { Manifests::of(dialect) };
-    Ok(files::add_manifests(own, &options.manifests)?)
+    let mut manifests = files::add_manifests(own, &options.manifests)?;
+    if let Some(path) = &options.substitutes {
+        if dialect.name() != SUBSTITUTED {
+            return Err(Failure::file(
+                "use",
+                path,
+                format!("only trees of `{SUBSTITUTED}` have substitutes"),
+            ));
+        }
+        let text = std::fs::read_to_string(path).map_err(|why| Failure::file("read", path, why))?;
+        manifests.substitute(substitutes::read(&text).map_err(|why| Failure::file("read", path, why))?);
+    }
+    Ok(manifests)
 }
 
 /// An image to be shown or run.

@@ -15,6 +15,7 @@
 //! output, and messages to standard error.
 
 mod args;
+mod btlog;
 mod calls;
 mod commands;
 mod conditions;

@@ -7,6 +7,7 @@
 
 use crate::failure::Failure;
 use crate::interrupt::Patience;
+use pleach_groot2::LOG_MAGIC;
 use pleach_image::format;
 use std::collections::HashSet;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -28,6 +29,8 @@ pub(crate) enum Kind {
     Image,
     /// A recording of `run`.
     Recording,
+    /// A log of Groot2.
+    Log,
     /// A header or module of `bindgen`.
     Names,
     /// Results of `test` for JUnit.
@@ -41,6 +44,7 @@ impl Kind {
         match self {
             Self::Image => "image",
             Self::Recording => "recording",
+            Self::Log => "log of Groot2",
             Self::Names => "output of `pleach bindgen`",
             Self::Results => "output of `pleach test`",
             Self::Page => "page of `pleach view`",
@@ -60,6 +64,7 @@ impl Kind {
             // No text begins so. Damage in the rest of the magic is for the verifier to tell.
             Self::Image => start.starts_with(&format::MAGIC[..4]),
             Self::Recording => start.starts_with(b"\x89PLR"),
+            Self::Log => start.starts_with(LOG_MAGIC),
             Self::Names => has(b"Written by `pleach bindgen`"),
             Self::Results => start.starts_with(b"<?xml") && has(b"<testsuite name=\"pleach\""),
             Self::Page => start.starts_with(b"<!doctype html>") && has(b"<title>pleach</title>"),

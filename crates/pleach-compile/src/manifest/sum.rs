@@ -5,7 +5,7 @@
 //! same name. A warning tells both places, unless the two declare the same.
 
 use super::declaration::{Declaration, Kind};
-use super::{Entry, Function, Manifest, Problem, Symbol};
+use super::{Entry, Function, Manifest, Problem, Substitution, Symbol};
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{OriginId, Sources, Span};
@@ -59,6 +59,11 @@ impl Manifests {
         }
     }
 
+    /// Adds rules by which nodes are replaced for tests.
+    pub fn substitute(&mut self, rules: impl IntoIterator<Item = Substitution>) {
+        self.manifest.substitutions.extend(rules);
+    }
+
     /// Returns the sum.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {
@@ -97,7 +102,7 @@ impl Manifests {
     }
 
     fn declare(&mut self, declaration: Declaration, at: Span) -> Result<(), Clash> {
-        let Self { manifest: Manifest { name, actions, queries, symbols, entries }, names, .. } = self;
+        let Self { manifest: Manifest { name, actions, queries, symbols, entries, .. }, names, .. } = self;
         match declaration {
             Declaration::Nothing => Ok(()),
             Declaration::Manifest(new) => {

@@ -24,7 +24,8 @@ pub(super) struct Case {
     #[serde(default)]
     pub(super) initial: BTreeMap<String, Value>,
     global: Option<Value>,
-    substitutions: Option<Value>,
+    /// Rules by which nodes are replaced.
+    pub(super) substitutions: Option<Value>,
     version: Option<String>,
     #[serde(default)]
     pub(super) steps: Vec<Step>,
@@ -93,11 +94,7 @@ impl Case {
 
     /// Returns the reason why the case is about something that is not carried, if it is.
     pub(super) fn foreign(&self) -> Option<String> {
-        let found = [
-            (self.global.is_some(), "a blackboard of the host"),
-            (self.substitutions.is_some(), "substitutions"),
-        ];
-        found.into_iter().find(|(is, _)| *is).map(|(_, why)| why.to_owned())
+        self.global.is_some().then(|| "a blackboard of the host".to_owned())
     }
 
     /// Returns true if the host writes a number to an entry that holds texts.

@@ -11,6 +11,7 @@ use pleach_compile::internals::ir::{Module, Slot, SlotKind};
 use pleach_compile::internals::session::Session;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
+use pleach_edit::substitutes;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -92,8 +93,11 @@ fn kind(module: &Module, name: &str) -> Option<SlotKind> {
 
 /// Compiles the tree of a case.
 fn compiled(case: &Case, late: impl Fn(&str) -> &'static str) -> Result<Module, String> {
-    let (manifest, problems) = Manifest::parse(&format!("{LEAVES}\n{}", case.declarations(late)));
+    let (mut manifest, problems) = Manifest::parse(&format!("{LEAVES}\n{}", case.declarations(late)));
     assert!(problems.is_empty(), "{problems:?}");
+    if let Some(rules) = &case.substitutions {
+        manifest.substitutions = substitutes::read(&rules.to_string())?;
+    }
     let mut library = Texts::of(FILE, "xml", &case.source);
     for (path, text) in &case.files {
         library.add(path, text);

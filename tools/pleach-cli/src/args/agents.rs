@@ -3,7 +3,7 @@
 use super::{Compile, Overwrite, Tuning};
 use crate::happenings::Signal;
 use clap::{Args, ValueEnum};
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 /// Run a crowd of agents without a game, and print a summary.
@@ -38,6 +38,12 @@ pub(crate) struct Run {
     /// Show the tree of this agent (its number from 0) during the run, instead of the summary
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "0", conflicts_with_all = ["record", "stats"])]
     pub(crate) watch: Option<u32>,
+    /// Write the log of one agent for Groot2, as BehaviorTree.CPP does
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "stats"])]
+    pub(crate) btlog: Option<PathBuf>,
+    /// Agent of the log, by its number from 0
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "btlog")]
+    pub(crate) agent: u32,
     /// Count the results of each node over all agents, and print them instead of the summary
     #[arg(long, value_name = "FORM")]
     pub(crate) stats: Option<Form>,
@@ -81,15 +87,16 @@ pub(crate) struct Test {
 ///
 /// Without options, the whole recording is replayed, and the command reports whether the results
 /// are the recorded ones. With --agent, the ticks of one agent are shown as by `pleach trace`. With
-/// --when, the command prints for each agent the first tick in which the condition held.
+/// --when, the command prints for each agent the first tick in which the condition held. A log of
+/// Groot2 is printed, one change of a status in a line.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: pleach run bots/guard.bt --record guard.rec && pleach replay guard.rec --agent 17 --from 500 --ticks 3\n\
                         Example: pleach replay guard.rec --when 'fight ran' --when 'ammo < 2'"
 )]
 pub(crate) struct Replay {
-    /// Recording
-    #[arg(value_name = "RECORDING")]
+    /// Recording, or log of Groot2
+    #[arg(value_name = "RECORDING|LOG")]
     pub(crate) file: PathBuf,
     /// Show the ticks of this agent, by its number from 0
     #[arg(long, value_name = "N")]
@@ -111,6 +118,11 @@ pub(crate) struct Replay {
     /// Count the results of each node over all agents
     #[arg(long, value_name = "FORM")]
     pub(crate) stats: Option<Form>,
+    /// Write the log of the agent for Groot2, as BehaviorTree.CPP does
+    #[arg(long, value_name = "FILE", requires = "agent", conflicts_with_all = ["when", "against", "stats"])]
+    pub(crate) btlog: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
     #[command(flatten)]
     pub(crate) compile: Compile,
 }
@@ -201,6 +213,12 @@ pub(crate) struct View {
     /// written only when a page saves them. Whoever has the token can edit
     #[arg(long, conflicts_with = "export")]
     pub(crate) edit: bool,
+    /// Serve an agent to Groot2, too: the first one, then the one that is picked in the page.
+    /// Requests come to the port, 1667 by default, and notices to the next one. Whoever reaches
+    /// them can stop the crowd, so another address than this machine's must be given as `IP:PORT`
+    #[arg(long, value_name = "PORT|IP:PORT", num_args = 0..=1, default_missing_value = "1667", value_parser = groot2,
+        conflicts_with = "export")]
+    pub(crate) groot2: Option<SocketAddr>,
     /// Write a recorded run as an HTML file, and serve nothing
     #[arg(long, value_name = "HTML")]
     pub(crate) export: Option<PathBuf>,
@@ -220,4 +238,10 @@ pub(crate) struct View {
     pub(crate) tuning: Tuning,
     #[command(flatten)]
     pub(crate) compile: Compile,
+}
+
+/// Parses the address of the monitor of Groot2.
+fn groot2(text: &str) -> Result<SocketAddr, String> {
+    let port = text.parse().map(|port: u16| (Ipv4Addr::LOCALHOST, port).into());
+    port.or_else(|_| text.parse()).map_err(|_| "it is neither a port nor IP:PORT".to_owned())
 }

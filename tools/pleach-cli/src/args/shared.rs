@@ -27,6 +27,9 @@ pub(crate) struct Compile {
     /// If a name is declared twice, the later declaration is used. May be given several times
     #[arg(long = "manifest", value_name = "FILE")]
     pub(crate) manifests: Vec<PathBuf>,
+    /// Rules of BehaviorTree.CPP by which nodes are replaced for a test, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) substitutes: Option<PathBuf>,
     /// Do not use the actions, queries and symbols that come with the dialect
     #[arg(long)]
     pub(crate) no_manifest: bool,

@@ -3,8 +3,9 @@
 use super::trace::{tone, walk};
 use crate::Verdict;
 use crate::args;
+use crate::btlog::{self, LogFile};
 use crate::failure::Failure;
-use crate::input::{Subject, sources};
+use crate::input::{self, Subject, sources};
 use crate::interrupt::{self, Patience};
 use crate::library;
 use crate::output::{self, counted, grouped};
@@ -13,6 +14,7 @@ use crate::statistics;
 use crate::texts::Texts;
 use crate::variables::Variables;
 use crate::when::{Finder, When};
+use crate::write::Kind;
 use pleach::Outcome;
 use pleach::record::{Comparison, Difference, Divergence, RecordingError, Replay};
 use pleach::watch::{Statistics, Trace, TraceCapacity, Traces};
@@ -29,6 +31,13 @@ const MOST_FOUND: usize = 20;
 
 /// Replays a recording.
 pub(crate) fn replay(args: &args::Replay) -> Result<Verdict, Failure> {
+    if input::is(Kind::Log, &args.file)? {
+        return if is_plain(args) {
+            btlog::show(&args.file)
+        } else {
+            Err(Failure::file("replay", &args.file, "it is a log of Groot2, which has no options"))
+        };
+    }
     let bytes = library::read_recording(&args.file)?;
     let mut replay = match Replay::open(bytes) {
         Ok(replay) => replay,
@@ -40,6 +49,8 @@ pub(crate) fn replay(args: &args::Replay) -> Result<Verdict, Failure> {
         count(args, &mut replay, form)
     } else if !args.when.is_empty() {
         search(args, &mut replay)
+    } else if let (Some(agent), Some(path)) = (args.agent, &args.btlog) {
+        log(args, &mut replay, agent, path)
     } else if let Some(agent) = args.agent {
         show(args, &mut replay, agent)
     } else {
@@ -101,8 +112,8 @@ fn play(
 /// Returns the last requested tick.
 fn last(args: &args::Replay, replay: &Replay) -> u64 {
     // All of an agent is too much to read.
-    let ticks =
-        args.ticks.or(args.agent.filter(|_| args.when.is_empty() && args.stats.is_none()).map(|_| SHOWN));
+    let is_read = args.when.is_empty() && args.stats.is_none() && args.btlog.is_none();
+    let ticks = args.ticks.or(args.agent.filter(|_| is_read).map(|_| SHOWN));
     ticks.map_or(u64::MAX, |ticks| (args.from - 1).saturating_add(ticks)).min(replay.len())
 }
 
@@ -152,6 +163,38 @@ fn show(args: &args::Replay, replay: &mut Replay, index: u32) -> Result<Verdict,
         Ok(true)
     })?;
     Ok(Verdict::Fine)
+}
+
+/// Writes the log of an agent.
+fn log(args: &args::Replay, replay: &mut Replay, index: u32, path: &Path) -> Result<Verdict, Stop> {
+    let texts = Texts::find_in(sources(replay.image(), &args.file, &args.compile)?);
+    // Agents are spawned at the beginning of a tick, which is watched from there on. So the agent
+    // is looked for first.
+    let agent = loop {
+        match replay.agent(index) {
+            Some(agent) => break agent,
+            None if replay.ticks() < last(args, replay) && replay.tick()? => {}
+            None => return Err(Failure::new(format!("there is no agent {index} in these ticks")).into()),
+        }
+    };
+    let (output, inputs) = ((path, args.overwrite.force), [args.file.clone()]);
+    let program = (replay.image(), &texts);
+    let mut log = LogFile::begin(output, &inputs, program, (replay.crowd(), agent))?;
+    replay.seek(0)?;
+    play(args, replay, Progress::new(replay.len()), |replay| {
+        let is_there = replay.tick_watched(log.watcher())?;
+        log.ticked(replay.now())?;
+        Ok(is_there)
+    })?;
+    log.end()?;
+    Ok(Verdict::Fine)
+}
+
+/// Returns true if no option is given.
+fn is_plain(args: &args::Replay) -> bool {
+    let args::Replay { agent, from, ticks, when, against, stats, btlog, .. } = args;
+    let asks = agent.is_some() || against.is_some() || stats.is_some() || btlog.is_some();
+    !asks && when.is_empty() && *from == 1 && ticks.is_none()
 }
 
 /// Prints counts of all agents.

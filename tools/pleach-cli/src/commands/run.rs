@@ -2,6 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Run;
+use crate::btlog::LogFile;
 use crate::calls::{self, calls};
 use crate::failure::Failure;
 use crate::happenings::Happenings;
@@ -19,6 +20,7 @@ use pleach::watch::{ObservedHost, Statistics, Trace, TraceCapacity, Traces, With
 use pleach::{Agent, Crowd, Host, Image, Program, Tally};
 use pleach_image::{bounds, listing};
 use std::fmt::Write;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Most leaves that are listed.
@@ -40,15 +42,16 @@ pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
     let mut books = Books {
         tape: args.record.as_deref().map(|path| Tape::begin(path, args, &subject, &host)).transpose()?,
         statistics: args.stats.is_some().then(|| Statistics::new(&subject.image)),
+        log: args.btlog.as_deref().map(|path| log(path, args, &subject, &crowd)).transpose()?,
     };
     if let Some(index) = args.watch {
-        let watched = crowd.at(index as usize);
-        let agent = watched.ok_or_else(|| Failure::new(format!("there is no agent {index}")))?;
+        let agent = agent(&crowd, index)?;
         return live(&mut crowd, &mut host, &happenings, &subject, (agent, args.ticks))
             .map(|()| Verdict::Fine);
     }
     let totals = tick(&mut crowd, &mut host, &happenings, &mut books, args.ticks)?;
     let took = start.elapsed();
+    books.log.map(LogFile::end).transpose()?;
     let recorded = books.tape.map(|tape| tape.end(&host)).transpose()?.unwrap_or_default();
     interrupt::tell(totals.ticks.into(), args.ticks.into());
     if let (Some(form), Some(statistics)) = (args.stats, &books.statistics) {
@@ -123,26 +126,42 @@ fn live(
     Ok(())
 }
 
-/// Recording and statistics of a run, as far as they are wanted.
+/// Returns an agent by its number.
+fn agent(crowd: &Crowd, index: u32) -> Result<Agent, Failure> {
+    crowd.at(index as usize).ok_or_else(|| Failure::new(format!("there is no agent {index}")))
+}
+
+/// Begins the log of an agent.
+fn log(path: &Path, args: &Run, subject: &Subject, crowd: &Crowd) -> Result<LogFile, Failure> {
+    let (output, program) = ((path, args.overwrite.force), (&subject.image, &subject.texts));
+    LogFile::begin(output, &subject.inputs, program, (crowd, agent(crowd, args.agent)?))
+}
+
+/// Recording, statistics and log of a run, as far as they are wanted.
 struct Books {
     tape: Option<Tape>,
     statistics: Option<Statistics>,
+    log: Option<LogFile>,
 }
+
+/// Statistics or log of a tick. A run has one of them at most.
+type Watching<'a> = (Option<&'a mut Statistics>, Option<&'a mut LogFile>);
 
 impl Books {
     /// Calls a function with the host, which is recorded if a recording is wanted.
     fn with<T>(
         &mut self,
         host: &mut Script,
-        work: impl FnOnce(&mut WithObserver<'_, dyn Host + '_>, &mut Option<Statistics>) -> T,
+        work: impl FnOnce(&mut WithObserver<'_, dyn Host + '_>, Watching<'_>) -> T,
     ) -> T {
+        let watching = (self.statistics.as_mut(), self.log.as_mut());
         match &mut self.tape {
             Some(tape) => {
                 let mut recording = tape.around(host);
                 let (host, observer) = recording.split();
-                work(&mut WithObserver { host, observer }, &mut self.statistics)
+                work(&mut WithObserver { host, observer }, watching)
             }
-            None => work(&mut WithObserver { host, observer: None }, &mut self.statistics),
+            None => work(&mut WithObserver { host, observer: None }, watching),
         }
     }
 }
@@ -166,10 +185,12 @@ fn tick(
             }
             books.with(host, |host, _| _ = happenings.happen(crowd, *agent, now, host, chance));
         }
-        totals.add(books.with(host, |host, statistics| match statistics {
-            Some(statistics) => crowd.tick_watched(now, host, statistics),
-            None => crowd.tick(now, host),
+        totals.add(books.with(host, |host, watching| match watching {
+            (Some(statistics), _) => crowd.tick_watched(now, host, statistics),
+            (None, Some(log)) => crowd.tick_watched(now, host, log.watcher()),
+            (None, None) => crowd.tick(now, host),
         }));
+        books.log.as_mut().map_or(Ok(()), |log| log.ticked(now))?;
         if let Some(tape) = &mut books.tape {
             tape.keep()?;
         }

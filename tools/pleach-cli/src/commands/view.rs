@@ -1,5 +1,6 @@
 //! `pleach view`: a crowd or a recorded run in a browser.
 
+mod groot2;
 mod stage;
 mod texts;
 
@@ -32,6 +33,11 @@ const EXPORTED: u32 = 10;
 /// Shows a crowd or a recording.
 pub(crate) fn view(args: &args::View) -> Result<Verdict, Failure> {
     if input::is(Kind::Recording, &args.file)? {
+        if args.groot2.is_some() {
+            let why = "Groot2 is shown agents that are ticked; name a tree, or write a log of the recording with \
+                       `pleach replay --btlog`";
+            return Err(Failure::file("view", &args.file, why));
+        }
         return recorded(args);
     }
     if args.export.is_some() {

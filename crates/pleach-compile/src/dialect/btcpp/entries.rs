@@ -86,6 +86,11 @@ impl Entries {
         entries.hosts(program, manifest)?;
         for (node, instance) in program.nodes.iter().enumerate() {
             entries.scripts_of(program, node, instance, lenient)?;
+            if let Rule::Test(rule) = instance.rule
+                && let Some(test) = registry.test(rule)
+            {
+                entries.scripts_of_test(program, node, test, lenient)?;
+            }
         }
         entries.infer(program)?;
         Ok(entries)
@@ -348,7 +353,14 @@ impl Entries {
     }
 
     /// Notes the entries that a script reads and writes.
-    fn script(&mut self, program: &Program, node: usize, place: usize, script: &Script, span: Span) {
+    pub(super) fn script(
+        &mut self,
+        program: &Program,
+        node: usize,
+        place: usize,
+        script: &Script,
+        span: Span,
+    ) {
         let scope = program.nodes[node].scope;
         for expr in &script.exprs {
             if let Expr::Name(name) = expr

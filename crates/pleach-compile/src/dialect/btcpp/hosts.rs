@@ -1,7 +1,7 @@
 //! Kinds of nodes that the host brings, from its manifest.
 
 use super::kinds::{self, NodeKind, PortType, Rule, Shape, Version};
-use crate::manifest::{self, Function, Inside, Manifest, Param, Type};
+use crate::manifest::{self, Function, Inside, Manifest, Param, Substitute, Substitution, TestNode, Type};
 use hashbrown::{HashMap, HashSet};
 
 /// End of the name of a parameter that says if the port before the end can be read or written.
@@ -66,13 +66,20 @@ pub(super) struct Registry {
     by_name: HashMap<String, usize>,
     /// The actions that the nodes of the host call.
     pub(super) actions: Vec<Function>,
+    /// Rules by which nodes are replaced.
+    substitutions: Vec<Substitution>,
 }
 
 impl Registry {
     /// Returns the nodes of the library and of a manifest.
     pub(super) fn new(manifest: &Manifest) -> Self {
-        let mut registry =
-            Self { version: Version::Four, hosts: Vec::new(), by_name: HashMap::new(), actions: Vec::new() };
+        let mut registry = Self {
+            version: Version::Four,
+            hosts: Vec::new(),
+            by_name: HashMap::new(),
+            actions: Vec::new(),
+            substitutions: manifest.substitutions.clone(),
+        };
         registry.add(manifest);
         registry
     }
@@ -92,6 +99,25 @@ impl Registry {
     pub(super) fn find(&self, name: &str) -> Option<Known> {
         let host = || self.by_name.get(name).copied().map(Known::Host);
         kinds::find(self.version, name).map(Known::Library).or_else(host)
+    }
+
+    /// Returns the index of the rule that replaces a node, and its substitute.
+    pub(super) fn substitute(&self, name: &str, kind: &str, path: &str) -> Option<(usize, &Substitute)> {
+        let index = self.substitutions.iter().position(|rule| rule.fits(name, kind, path))?;
+        Some((index, &self.substitutions[index].by))
+    }
+
+    /// Returns the number of bytes of all filters of rules.
+    pub(super) fn filter_bytes(&self) -> usize {
+        self.substitutions.iter().map(|rule| rule.filter.len() + 1).sum()
+    }
+
+    /// Returns the test node of a rule.
+    pub(super) fn test(&self, rule: usize) -> Option<&TestNode> {
+        match &self.substitutions.get(rule)?.by {
+            Substitute::Test(test) => Some(test),
+            Substitute::Node(_) => None,
+        }
     }
 
     /// Returns the names of all kinds.

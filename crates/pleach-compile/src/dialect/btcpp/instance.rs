@@ -5,12 +5,13 @@
 
 use super::document::{Files, ModelPort};
 use super::hosts::{Known, Registry};
-use super::kinds::{NodeKind, Rule, Version};
+use super::kinds::{NodeKind, Rule, Shape, Version};
 use super::names::is_port;
 use super::values::{pointer, truth};
 use super::xml::{Attribute, Element, kind_name};
 use super::{Refused, refused};
 use crate::codes;
+use crate::manifest::Substitute;
 use crate::source::Span;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
@@ -24,6 +25,9 @@ const ATTRIBUTE: usize = 16;
 /// Bytes that the default of a port counts beside its texts. Each copy of a subtree has an entry
 /// for it, although nothing of it is written where the copy is.
 const DEFAULT: usize = 128;
+/// Most steps that the filters of rules for substitution may take: bytes of all filters times bytes
+/// of each path.
+const MAX_MATCHED: usize = 1 << 30;
 /// Most bytes of the path of a node.
 const MAX_PATH: usize = 900;
 /// Attributes with conditions, in the order of [`Condition`].
@@ -173,7 +177,7 @@ enum Task {
 pub(super) fn instantiate(files: &Files<'_>, main: usize) -> Result<Program, Refused> {
     let program = Program { nodes: Vec::new(), scopes: vec![Scope { tree: main, ..Scope::default() }] };
     let paths = HashSet::new();
-    let mut copier = Copier { files, program, paths, tasks: Vec::new(), copied: 0 };
+    let mut copier = Copier { files, program, paths, tasks: Vec::new(), copied: 0, matched: 0 };
     let tree = &files.trees[main];
     let (document, element) = (tree.document, tree.element + 1);
     copier.tasks.push(Task::Node(Place { document, element, scope: 0, parent: 0 }));
@@ -194,6 +198,8 @@ struct Copier<'f, 'r> {
     tasks: Vec<Task>,
     /// Bytes of attributes and ports so far.
     copied: usize,
+    /// Steps of filters so far.
+    matched: usize,
 }
 
 impl Copier<'_, '_> {
@@ -201,8 +207,8 @@ impl Copier<'_, '_> {
         self.files.registry
     }
 
-    fn node(&mut self, Place { document, element, scope, parent }: Place) -> Result<(), Refused> {
-        let files = self.files;
+    fn node(&mut self, place: Place) -> Result<(), Refused> {
+        let (files, Place { document, element, scope, parent }) = (self.files, place);
         let row = &files.documents[document].elements[element];
         let node = self.program.nodes.len();
         if node == MAX_NODES {
@@ -219,9 +225,9 @@ impl Copier<'_, '_> {
             if sub { row.attribute("ID").unwrap_or_default() } else { kind_name(&row.name, &row.attributes) };
         let name = row.attribute("name").unwrap_or(kind).to_owned();
         let named = name != kind;
-        let place = if named { name.clone() } else { format!("{kind}::{}", node + 1) };
+        let own = if named { name.clone() } else { format!("{kind}::{}", node + 1) };
         let prefix = &self.program.scopes[scope].path;
-        let path = if prefix.is_empty() { place } else { format!("{prefix}/{place}") };
+        let path = if prefix.is_empty() { own } else { format!("{prefix}/{own}") };
         if path.len() > MAX_PATH {
             let message = format!("the path of the node has more than {MAX_PATH} bytes");
             return Err(refused(codes::TOO_LARGE, row.span, message, "use shorter names"));
@@ -242,28 +248,72 @@ impl Copier<'_, '_> {
             conditions: Default::default(),
         };
         self.attributes(&mut instance, row)?;
-        if let Some(host) = host {
+        let is_replaced = self.substitute(&mut instance)?;
+        if let Some(host) = instance.host {
             self.ports_of_host(host, kind, row.span)?;
         }
-        let inner = if sub { Some(self.subtree(&instance, row)?) } else { None };
+        let inner = if sub && !is_replaced { Some(self.subtree(&instance, row)?) } else { None };
         self.program.nodes.push(instance);
         self.tasks.push(Task::Close(node));
-        match inner {
-            Some((tree, scope)) => {
-                let tree = &files.trees[tree];
-                let (document, element) = (tree.document, tree.element + 1);
-                self.tasks.push(Task::Node(Place { document, element, scope, parent: node }));
-            }
-            None => self.children(Place { document, element, scope, parent: node }),
+        if !is_replaced {
+            self.inside(&Place { parent: node, ..place }, inner);
         }
         Ok(())
     }
 
-    /// Plans the children of a node, which is their parent.
-    fn children(&mut self, Place { document, element, scope, parent }: Place) {
-        let place = |element| Task::Node(Place { document, element, scope, parent });
-        let children: Vec<_> = self.files.documents[document].children(element).collect();
-        self.tasks.extend(children.into_iter().rev().map(place));
+    /// Begins to copy what is inside of a node: the tree of a subtree with its blackboard, or the
+    /// elements in its element.
+    fn inside(&mut self, place: &Place, inner: Option<(usize, usize)>) {
+        let files = self.files;
+        if let Some((tree, scope)) = inner {
+            let tree = &files.trees[tree];
+            let (document, element) = (tree.document, tree.element + 1);
+            self.tasks.push(Task::Node(Place { document, element, scope, ..*place }));
+            return;
+        }
+        let children: Vec<_> = files.documents[place.document].children(place.element).collect();
+        self.tasks.extend(children.into_iter().rev().map(|element| Task::Node(Place { element, ..*place })));
+    }
+
+    /// Replaces a node with all that is inside, if a rule says so. Its name, its path and its
+    /// conditions stay, and those of its ports that the substitute has.
+    fn substitute(&mut self, instance: &mut Instance) -> Result<bool, Refused> {
+        let registry = self.files.registry;
+        let steps = registry.filter_bytes().saturating_mul(instance.path.len() + 1);
+        self.matched = self.matched.saturating_add(steps);
+        if self.matched > MAX_MATCHED {
+            let message = "the rules for substitution have too many and too long filters for this tree";
+            let help = "use fewer rules";
+            return Err(refused(codes::TOO_MANY_COPIES, instance.span, message, help));
+        }
+        let found = registry.substitute(&instance.name, &instance.kind, &instance.path);
+        let Some((rule, substitute)) = found else { return Ok(false) };
+        (instance.rule, instance.library, instance.host) = match substitute {
+            Substitute::Test(test) => {
+                self.spend(test.script_bytes(), instance.span)?;
+                (Rule::Test(rule), None, None)
+            }
+            Substitute::Node(name) => match registry.find(name) {
+                Some(Known::Library(kind)) if kind.shape == Shape::Leaf => (kind.rule, Some(kind), None),
+                Some(Known::Host(host)) if registry.hosts[host].shape == Shape::Leaf => {
+                    instance.kind.clone_from(name);
+                    (registry.hosts[host].rule, None, Some(host))
+                }
+                found => {
+                    let (code, what) = match found {
+                        Some(_) => (codes::NODE_CHILDREN, "needs children"),
+                        None => (codes::UNKNOWN_NODE, "is unknown"),
+                    };
+                    let message =
+                        format!("`{name}` is to take the place of `{}`, but it {what}", instance.path);
+                    let help = "name a test node or a node without children in the file of substitutes";
+                    return Err(refused(code, instance.span, message, help));
+                }
+            },
+        };
+        let ports = core::mem::take(&mut instance.ports);
+        instance.ports = ports.into_iter().filter(|(name, _)| self.has_port(instance, name)).collect();
+        Ok(true)
     }
 
     /// Counts the ports of a node of the host, and refuses those that no file can have.

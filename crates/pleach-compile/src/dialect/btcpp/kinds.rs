@@ -116,6 +116,8 @@ pub(super) enum Rule {
         waits: bool,
     },
     Always(usize),
+    /// Takes the place of another node in tests: the rule of the registry that says how.
+    Test(usize),
     Script,
     ScriptCondition,
     SetBlackboard,

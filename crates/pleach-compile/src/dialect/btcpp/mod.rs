@@ -23,6 +23,7 @@ mod names;
 mod script;
 mod scripts;
 mod slots;
+mod test_scripts;
 mod values;
 mod verify;
 mod vocabulary;
@@ -155,7 +156,9 @@ fn write(shared: &mut Shared<'_, '_, '_>, id: &str) -> Result<(), Refused> {
     for node in 0..count {
         let instance = &builder.program.nodes[node];
         let (keyword, subject) = match instance.rule {
-            Rule::Host(_) | Rule::Asked { .. } => (vocabulary::HOST, Some(instance.kind.clone())),
+            Rule::Host(_) | Rule::Asked { .. } | Rule::Test(_) => {
+                (vocabulary::HOST, Some(instance.kind.clone()))
+            }
             Rule::SubTree => ("SubTree", Some(instance.kind.clone())),
             _ => {
                 let kind = instance.library.map_or(vocabulary::HOST, |kind| kind.name);

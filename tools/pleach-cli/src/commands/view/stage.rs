@@ -1,5 +1,6 @@
 //! The running crowd of a view, and reloads of its trees.
 
+use super::groot2::Groot2;
 use crate::args;
 use crate::editing::Refused;
 use crate::failure::Failure;
@@ -27,6 +28,7 @@ pub(super) struct Stage {
     agents: Vec<Agent>,
     pub(super) tick: u32,
     now: i64,
+    groot2: Option<Groot2>,
     pub(super) touched: Touched,
 }
 
@@ -43,14 +45,17 @@ impl Stage {
             agents.push(crowd.spawn(&subject.entry).map_err(|why| Failure::new(why.to_string()))?);
         }
         let happenings = Happenings::new(&subject.image, &program);
-        Ok(Self { subject, host, happenings, crowd, agents, tick: 0, now: 0, touched })
+        let serve = |address| Groot2::serve(address, &subject, &crowd);
+        let groot2 = args.groot2.map(serve).transpose()?;
+        Ok(Self { subject, host, happenings, crowd, agents, tick: 0, now: 0, groot2, touched })
     }
 
     /// Returns the lines that the command prints at its start.
     pub(super) fn headline(&self, view: &View, seed: u64) -> String {
         let Subject { name, entry, .. } = &self.subject;
         let agents = counted(self.agents.len(), "agent");
-        format!("{name}: {agents} of `{entry}`, seed {seed}\n{}\n", view.address())
+        let groot2 = self.groot2.as_ref().map_or_else(String::new, Groot2::headline);
+        format!("{name}: {agents} of `{entry}`, seed {seed}\n{}\n{groot2}", view.address())
     }
 
     pub(super) fn scene(&self) -> Scene {
@@ -68,7 +73,11 @@ impl Stage {
                 view.heard(event, EventTarget::Agent(*agent));
             }
         }
-        view.tick(&mut self.crowd, self.now, &mut self.host);
+        let Self { subject, host, crowd, now, .. } = self;
+        match &mut self.groot2 {
+            Some(groot2) => groot2.tick(view, (subject, crowd), (*now, host)),
+            None => _ = view.tick(crowd, *now, host),
+        }
     }
 
     /// Carries out the commands of pages between ticks.
@@ -114,6 +123,7 @@ impl Stage {
         self.happenings = Happenings::new(&subject.image, &program);
         (self.subject, self.host) = (subject, host);
         output::say(&format!("{}: {report}\n", self.subject.name));
+        self.groot2.iter_mut().for_each(Groot2::reloaded);
         view.reloaded(self.scene(), &report, &self.crowd);
         Ok(())
     }
@@ -125,7 +135,7 @@ fn watched(args: &args::View, files: &[(String, PathBuf)]) -> Vec<PathBuf> {
     if is_stdin(&args.file) {
         return Vec::new();
     }
-    let named = std::iter::once(&args.file).chain(&args.compile.manifests);
+    let named = std::iter::once(&args.file).chain(&args.compile.manifests).chain(&args.compile.substitutes);
     named.chain(files.iter().map(|(_, path)| path)).cloned().collect()
 }
 

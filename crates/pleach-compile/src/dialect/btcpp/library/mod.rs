@@ -3,7 +3,8 @@
 //! A tick asks the pre-conditions, runs the code of the kind, and leaves by one of four ways:
 //! failure, success, running or skipped. Behind them stand the post-conditions and the store of the
 //! status. `controls`, `parallels`, `branches`, `decorators`, `looping`, `timing`, `leaves`,
-//! `board`, `host` and `nav2` have the code of the kinds, `driver` the tree around all nodes.
+//! `board`, `host`, `test_node` and `nav2` have the code of the kinds, `driver` the tree around all
+//! nodes.
 
 mod board;
 mod branches;
@@ -15,6 +16,7 @@ mod leaves;
 mod looping;
 mod nav2;
 mod parallels;
+mod test_node;
 mod timing;
 
 use super::code::{Builder, FAILED, IDLE, Label, List, RUNS, SUCCEEDED, Way};
@@ -129,6 +131,7 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
             Rule::Always(success) => {
                 self.jump(if success == 1 { Way::Success } else { Way::Failure });
             }
+            Rule::Test(rule) => return self.test_node(rule),
             Rule::Script => return self.script_leaf(),
             Rule::ScriptCondition => return self.script_condition(),
             Rule::SetBlackboard => return self.set_blackboard(),

@@ -26,7 +26,7 @@ pub(in super::super) struct Timer {
 
 impl Writer<'_, '_, '_, '_> {
     /// Returns a new timer. A halt stops it.
-    fn timer(&mut self, halts: bool) -> Timer {
+    pub(super) fn timer(&mut self, halts: bool) -> Timer {
         let moment = self.variable(SlotKind::Moment);
         let length = self.variable(SlotKind::F64);
         let fired = self.cleared(SlotKind::Bit);
@@ -37,7 +37,7 @@ impl Writer<'_, '_, '_, '_> {
         timer
     }
 
-    fn start(&mut self, timer: Timer, length: ExprIndex) {
+    pub(super) fn start(&mut self, timer: Timer, length: ExprIndex) {
         self.list.push(Operation::Set(timer.length, length));
         self.list.push(Operation::Note(timer.moment, true));
         self.set_bit(timer.fired, false);
