@@ -3,7 +3,7 @@
 //!
 //! [`serve`] answers the messages of one connection until the editor ends it. Changes of texts are
 //! made in their order on one thread. Requests are answered on another thread, and findings are
-//! found on a third one, both from a snapshot of all files. So a request can be cancelled while it
+//! found on a third one, both from a snapshot of all files. A fourth one listens to a live view. So a request can be cancelled while it
 //! is answered, and an answer is never about two states of a text. All files of the editor's
 //! folders are known, whether they are open or not.
 //!
@@ -12,6 +12,7 @@
 mod answers;
 mod client;
 mod features;
+mod live;
 mod other;
 mod server;
 mod settings;

@@ -15,17 +15,14 @@
 //! output, and messages to standard error.
 
 mod args;
-mod calls;
 mod commands;
 mod conditions;
 mod cost;
 mod editing;
 mod enums;
-mod escape;
 mod explanations;
 mod failure;
 mod functions;
-mod graph;
 mod handlers;
 mod happenings;
 mod input;
@@ -41,6 +38,7 @@ mod statistics;
 mod tape;
 mod texts;
 mod touched;
+mod unraised;
 mod variables;
 mod what_if;
 mod when;

@@ -2,7 +2,6 @@
 
 use crate::Verdict;
 use crate::args::Run;
-use crate::calls::{self, calls};
 use crate::failure::Failure;
 use crate::happenings::Happenings;
 use crate::input::Subject;
@@ -13,9 +12,11 @@ use crate::progress::Progress;
 use crate::script::{Count, Script, Worth};
 use crate::statistics;
 use crate::tape::Tape;
+use crate::unraised::never_raised;
 use crate::variables::Variables;
 use pleach::watch::{ObservedHost, Statistics, Trace, TraceCapacity, Traces, WithObserver};
 use pleach::{Agent, Crowd, Host, Image, Program, Tally};
+use pleach_graph::calls;
 use pleach_image::{bounds, listing};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -252,7 +253,7 @@ fn queries(host: &Script) -> String {
 
 /// Returns the line about events that trees handle and that neither a tree nor the run raises.
 fn never_raised(image: &Image, happenings: &Happenings) -> String {
-    let names: Vec<_> = calls::never_raised(image).filter(|name| !happenings.raise(name)).collect();
+    let names: Vec<_> = never_raised(image).filter(|name| !happenings.raise(name)).collect();
     if names.is_empty() {
         return String::new();
     }

@@ -1,7 +1,8 @@
 //! Texts inside of XML.
 
 /// Returns a text for XML: without markup, and without characters that XML does not allow.
-pub(crate) fn xml(text: &str) -> String {
+#[must_use]
+pub fn xml(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
