@@ -2,7 +2,7 @@
 
 /// Returns a text for XML: without markup, and without characters that XML does not allow.
 #[must_use]
-pub fn xml(text: &str) -> String {
+pub fn escape_xml(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -23,6 +23,6 @@ mod tests {
 
     #[test]
     fn xml_has_no_markup_and_no_control_characters() {
-        assert_eq!(xml("a < \"b\" & c > \u{1b}[0m"), "a &lt; &quot;b&quot; &amp; c &gt;  [0m");
+        assert_eq!(escape_xml("a < \"b\" & c > \u{1b}[0m"), "a &lt; &quot;b&quot; &amp; c &gt;  [0m");
     }
 }

@@ -14,7 +14,7 @@ mod svg;
 
 pub use calls::{call, calls};
 pub use dot::dot;
-pub use escape::xml;
+pub use escape::escape_xml;
 pub use mermaid::mermaid;
 pub use svg::svg;
 

@@ -4,7 +4,7 @@
 //! shows the picture can lead to the text.
 
 use crate::Node;
-use crate::escape;
+use crate::escape::escape_xml;
 use crate::layout::layout;
 use std::fmt::Write;
 
@@ -49,17 +49,17 @@ pub fn svg(nodes: &[Node]) -> String {
             let _ =
                 writeln!(text, "<path d=\"M{from} {above}C{bend} {above} {bend} {middle} {x} {middle}\"/>");
         }
-        let place = escape::xml(&node.place());
+        let place = escape_xml(&node.place());
         let _ = writeln!(
             text,
             "<g{} data-place=\"{place}\"><title>{} {place}</title><rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" rx=\"4\"/><text x=\"{}\" y=\"{}\">{}</text></g>",
             node.mark.map_or_else(String::new, |mark| format!(" class=\"{mark}\"")),
-            escape::xml(&node.label),
+            escape_xml(&node.label),
             BOX[0],
             BOX[1],
             x + 8,
             y + 17,
-            escape::xml(&shortened(&node.label))
+            escape_xml(&shortened(&node.label))
         );
     }
     text + "</svg>\n"

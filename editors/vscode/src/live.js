@@ -5,9 +5,22 @@ const { spawn } = require('node:child_process');
 const path = require('node:path');
 const vscode = require('vscode');
 const { requireTrust, settings } = require('./command');
+const { onDidStart, request } = require('./server');
 
 /** Address that the command prints when it listens. */
 const ADDRESS = /http:\/\/\S+\?token=\w+/;
+
+/** Address of the view whose counts the language server shows as hints, or null. */
+let hinted = null;
+
+/** Shows the counts of a view as hints, or with null those of no view. Without the server there are no hints. */
+function showHints(address) {
+  hinted = address;
+  request('workspace/executeCommand', { command: 'pleach.live', arguments: [address] }).catch(() => {});
+}
+
+// A new server knows of no view.
+onDidStart(() => hinted && showHints(hinted));
 
 /** Runs a tree of a file and shows the crowd in a panel. */
 function showLive(file, tree) {
@@ -22,6 +35,8 @@ function showLive(file, tree) {
   panel.onDidDispose(() => {
     isOpen = false;
     child.kill();
+    const [address] = ADDRESS.exec(output.out) ?? [];
+    if (address && address === hinted) showHints(null);
   });
   panel.webview.html = message('The crowd is started …');
   child.stdout.setEncoding('utf8').on('data', async (text) => {
@@ -29,6 +44,7 @@ function showLive(file, tree) {
     output.out += text;
     const [address] = ADDRESS.exec(output.out) ?? [];
     if (isKnown || !address) return;
+    showHints(address);
     const { origin, search } = new URL(address);
     // In a remote window, another address leads here through the editor.
     const outside = await vscode.env.asExternalUri(vscode.Uri.parse(`${origin}/`));

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 /// Returns the events that no node raises.
 ///
 /// A node that tells only its own agent calls the block of the event.
-pub(crate) fn never_raised(image: &Image) -> impl Iterator<Item = &str> {
+pub(crate) fn events(image: &Image) -> impl Iterator<Item = &str> {
     let operands = |kind: &'static str| -> HashSet<u32> {
         let has = move |op: Op| op.fields().iter().any(|field| field.kind == kind);
         let words = image.code().iter().filter(|word| word.op().is_some_and(has));

@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use crate::script::{Count, Script, Worth};
 use crate::statistics;
 use crate::tape::Tape;
-use crate::unraised::never_raised;
+use crate::unraised;
 use crate::variables::Variables;
 use pleach::watch::{ObservedHost, Statistics, Trace, TraceCapacity, Traces, WithObserver};
 use pleach::{Agent, Crowd, Host, Image, Program, Tally};
@@ -253,7 +253,7 @@ fn queries(host: &Script) -> String {
 
 /// Returns the line about events that trees handle and that neither a tree nor the run raises.
 fn never_raised(image: &Image, happenings: &Happenings) -> String {
-    let names: Vec<_> = never_raised(image).filter(|name| !happenings.raise(name)).collect();
+    let names: Vec<_> = unraised::events(image).filter(|name| !happenings.raise(name)).collect();
     if names.is_empty() {
         return String::new();
     }
