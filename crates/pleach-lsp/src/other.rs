@@ -30,6 +30,12 @@ fn below<'s>(now: &'s Snapshot, folder: &'s str) -> impl Iterator<Item = (&'s st
     from.take_while(move |(name, _)| name.starts_with(folder)).map(|(name, other)| (&**name, &**other))
 }
 
+/// Returns true if a path is that of a file, or of a folder that has files, with a `/` at its end.
+pub(crate) fn is_known(now: &Snapshot, path: &str) -> bool {
+    let first = below(now, path).next();
+    first.is_some_and(|(name, _)| name == path || path.ends_with('/'))
+}
+
 /// Returns the files that belong together with a file: those of its folder in its dialect.
 fn together<'s>(now: &'s Snapshot, name: &'s str) -> impl Iterator<Item = (&'s str, &'s Other)> {
     let (folder, own) = (folder_of(name), dialect(now, name).map(|it| it.name()));
