@@ -252,12 +252,14 @@ impl Server<'_> {
     /// Lets the worker find the findings of all files that have changed.
     fn find(&mut self) {
         self.shared.set_revision(self.workspace.revision);
-        if !self.workspace.client.pulls {
-            let snapshot = Box::new(self.workspace.snapshot());
-            let outdated = std::mem::replace(&mut self.outdated, snapshot.is_cancelled.clone());
-            outdated.store(true, Ordering::Relaxed);
-            drop(self.findings.send(Job::Findings { snapshot }));
+        if self.workspace.client.pulls {
+            // The client asks for findings itself.
+            return self.shared.forget_changed();
         }
+        let snapshot = Box::new(self.workspace.snapshot());
+        let outdated = std::mem::replace(&mut self.outdated, snapshot.is_cancelled.clone());
+        outdated.store(true, Ordering::Relaxed);
+        drop(self.findings.send(Job::Findings { snapshot }));
     }
 }
 

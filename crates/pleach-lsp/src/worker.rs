@@ -115,6 +115,11 @@ impl Shared {
         lock(&self.changed).extend(snapshot.project.scope(path).map(str::to_owned));
     }
 
+    /// Forgets which files have changed.
+    pub(crate) fn forget_changed(&self) {
+        lock(&self.changed).clear();
+    }
+
     pub(crate) fn set_revision(&self, revision: u64) {
         self.revision.store(revision, Ordering::Relaxed);
     }

@@ -5,7 +5,7 @@ const { spawn } = require('node:child_process');
 const path = require('node:path');
 const vscode = require('vscode');
 const { requireTrust, settings } = require('./command');
-const { onDidStart, request } = require('./server');
+const { isRunning, onDidStart, request } = require('./server');
 
 /** Address that the command prints when it listens. */
 const ADDRESS = /http:\/\/\S+\?token=\w+/;
@@ -16,7 +16,9 @@ let hinted = null;
 /** Shows the counts of a view as hints, or with null those of no view. Without the server there are no hints. */
 function showHints(address) {
   hinted = address;
-  request('workspace/executeCommand', { command: 'pleach.live', arguments: [address] }).catch(() => {});
+  if (!isRunning()) return;
+  const asked = request('workspace/executeCommand', { command: 'pleach.live', arguments: [address] });
+  asked.catch((error) => vscode.window.showErrorMessage(`There are no hints with counts: ${error.message}`));
 }
 
 // A new server knows of no view.

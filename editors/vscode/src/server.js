@@ -52,10 +52,14 @@ async function restartServer() {
   await startServer();
 }
 
-/** Asks the language server. The promise is rejected if it does not run. */
-async function request(method, params, token) {
-  if (!client) throw new Error('the language server does not run');
-  return client.sendRequest(method, params, token);
+function isRunning() {
+  return client?.isRunning() ?? false;
 }
 
-module.exports = { onDidStart: started.event, request, restartServer, startServer, stopServer };
+/** Asks the language server: parameters, and a token if the request can be cancelled. The promise is rejected if the server does not run. */
+async function request(method, ...rest) {
+  if (!isRunning()) throw new Error('the language server does not run');
+  return client.sendRequest(method, ...rest);
+}
+
+module.exports = { isRunning, onDidStart: started.event, request, restartServer, startServer, stopServer };

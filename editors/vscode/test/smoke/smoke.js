@@ -202,7 +202,8 @@ const STEPS = {
     throw new Error('the page of the crowd is not shown');
   },
   async 'hints show the counts of the crowd'(page) {
-    await page.waitForSelector('.view-line >> text=/^\\s*[0-9,]+ (running|times)/', { timeout: PATIENCE });
+    const isShown = () => [...document.querySelectorAll('.view-line')].some((line) => /\d\srunning/.test(line.textContent));
+    await page.waitForFunction(isShown, undefined, { timeout: PATIENCE });
   },
 };
 
