@@ -10,19 +10,29 @@ const { isRunning, onDidStart, request } = require('./server');
 /** Address that the command prints when it listens. */
 const ADDRESS = /http:\/\/\S+\?token=\w+/;
 
-/** Address of the view whose counts the language server shows as hints, or null. */
-let hinted = null;
+/** What the language server shows as hints: the address of a view, or null, and the number of an agent, or null. */
+let hinted = [null, null];
 
 /** Shows the counts of a view as hints, or with null those of no view. Without the server there are no hints. */
-function showHints(address) {
-  hinted = address;
+function showHints(address, agent = null) {
+  hinted = [address, agent];
   if (!isRunning()) return;
-  const asked = request('workspace/executeCommand', { command: 'pleach.live', arguments: [address] });
+  const asked = request('workspace/executeCommand', { command: 'pleach.live', arguments: hinted });
   asked.catch((error) => vscode.window.showErrorMessage(`There are no hints with counts: ${error.message}`));
 }
 
 // A new server knows of no view.
-onDidStart(() => hinted && showHints(hinted));
+onDidStart(() => hinted[0] && showHints(...hinted));
+
+/** Asks for an agent, and shows the statuses of its last tick as hints. */
+async function followAgent() {
+  const [address] = hinted;
+  if (!address) return vscode.window.showInformationMessage('Open a live view first, by `view` over a tree.');
+  const validateInput = (text) => (/^\d{1,9}$/.test(text.trim()) ? undefined : 'A number from 0 on');
+  const prompt = 'Number of the agent whose last tick is shown behind the nodes';
+  const agent = await vscode.window.showInputBox({ prompt, validateInput });
+  return agent && showHints(address, Number(agent));
+}
 
 /** Runs a tree of a file and shows the crowd in a panel. */
 function showLive(file, tree) {
@@ -38,7 +48,7 @@ function showLive(file, tree) {
     isOpen = false;
     child.kill();
     const [address] = ADDRESS.exec(output.out) ?? [];
-    if (address && address === hinted) showHints(null);
+    if (address && address === hinted[0]) showHints(null);
   });
   panel.webview.html = message('The crowd is started …');
   child.stdout.setEncoding('utf8').on('data', async (text) => {
@@ -90,4 +100,4 @@ function frame(address) {
 </html>`;
 }
 
-module.exports = { showLive };
+module.exports = { followAgent, showLive };

@@ -202,8 +202,12 @@ const STEPS = {
     throw new Error('the page of the crowd is not shown');
   },
   async 'hints show the counts of the crowd'(page) {
-    const isShown = () => [...document.querySelectorAll('.view-line')].some((line) => /\d\srunning/.test(line.textContent));
-    await page.waitForFunction(isShown, undefined, { timeout: PATIENCE });
+    const isShown = (hint) => [...document.querySelectorAll('.view-line')].some((line) => line.textContent.replaceAll('\u00a0', ' ').includes(hint));
+    await page.waitForFunction(isShown, ' running', { timeout: PATIENCE });
+    await command(page, 'Pleach: Show Last Tick of an Agent Behind the Nodes');
+    await page.keyboard.type('0');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(isShown, 'agent 0: ', { timeout: PATIENCE });
   },
 };
 
