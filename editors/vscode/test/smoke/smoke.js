@@ -205,6 +205,7 @@ const STEPS = {
     const isShown = (hint) => [...document.querySelectorAll('.view-line')].some((line) => line.textContent.replaceAll('\u00a0', ' ').includes(hint));
     await page.waitForFunction(isShown, ' running', { timeout: PATIENCE });
     await command(page, 'Pleach: Show Last Tick of an Agent Behind the Nodes');
+    await page.waitForSelector('.quick-input-widget >> text=/Number of the agent/', { timeout: PATIENCE });
     await page.keyboard.type('0');
     await page.keyboard.press('Enter');
     await page.waitForFunction(isShown, 'agent 0: ', { timeout: PATIENCE });
