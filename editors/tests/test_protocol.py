@@ -157,3 +157,14 @@ async def test_formatting_is_minimal(client):
     edits = await client.text_document_formatting_async(lsp.DocumentFormattingParams(document, options))
     assert applied(text, edits) == GUARD.replace("wlak", "walk")
     assert len(edits) == 1 and edits[0].range.start.line == place(text, "selector").line
+
+
+async def test_a_picture_leads_to_the_text_and_back(client):
+    document = client.open_guard()
+    params = {"textDocument": {"uri": document.uri}}
+    picture = await client.protocol.send_request_async("pleach/preview", params)
+    assert picture.svg.startswith("<svg") and picture.svg.count(" data-place=") == len(picture.nodes)
+    [walk] = [it for it in picture.nodes if it.selectionRange.start.line == place(GUARD, "action wlak").line]
+    assert walk.uri == document.uri
+    assert walk.selectionRange.start.character == place(GUARD, "action wlak").character
+    assert walk.range.end.character == walk.selectionRange.end.character

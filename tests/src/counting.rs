@@ -1,7 +1,7 @@
 //! Allocator that counts allocations, and fails on demand.
 //!
 //! A program installs it explicitly. Each thread has counts of its own, because the thread that
-//! runs the tests allocates at any time.
+//! runs the tests allocates at any time. Only [`held`] is about all threads.
 //!
 //! ```
 //! use pleach_tests::counting::{Counting, allocations};
@@ -14,10 +14,14 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::atomic::{AtomicIsize, Ordering};
 
 /// System allocator that counts.
 #[derive(Debug)]
 pub struct Counting;
+
+/// Bytes that all threads hold.
+static ALL_HELD: AtomicIsize = AtomicIsize::new(0);
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
@@ -53,8 +57,15 @@ pub fn spent<T>(work: impl FnOnce() -> T) -> (T, Spent) {
     (result, SPENT.get())
 }
 
+/// Returns the number of bytes that all threads of the process hold.
+#[must_use]
+pub fn held() -> usize {
+    ALL_HELD.load(Ordering::Relaxed).max(0) as usize
+}
+
 /// Counts allocated bytes.
 fn hold(bytes: usize) {
+    ALL_HELD.fetch_add(bytes as isize, Ordering::Relaxed);
     let held = HELD.get() + bytes as isize;
     HELD.set(held);
     let Spent { peak, total } = SPENT.get();
@@ -96,6 +107,7 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         HELD.set(HELD.get() - layout.size() as isize);
+        ALL_HELD.fetch_sub(layout.size() as isize, Ordering::Relaxed);
         // SAFETY: the caller's promise is passed on.
         unsafe { System.dealloc(memory, layout) }
     }

@@ -17,6 +17,10 @@ pub(crate) struct Client {
     pub(crate) code_page: Option<String>,
     /// True if the rules about trees are applied.
     pub(crate) has_lint: bool,
+    /// True if the client asks for inlay hints again when the server says that they have changed.
+    pub(crate) refreshes_hints: bool,
+    /// Address of a live view whose counts are shown as hints.
+    pub(crate) live: Option<String>,
     /// Kinds of inlay hints that are shown.
     pub(crate) hints: Vec<String>,
 }

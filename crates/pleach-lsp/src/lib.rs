@@ -4,14 +4,15 @@
 //! [`serve`] answers the messages of one connection until the editor ends it. Changes of texts are
 //! made in their order on one thread. Requests are answered on another thread, and findings are
 //! found on a third one, both from a snapshot of all files. So a request can be cancelled while it
-//! is answered, and an answer is never about two states of a text. All files of the editor's
-//! folders are known, whether they are open or not.
+//! is answered, and an answer is never about two states of a text. A fourth thread listens to a
+//! live view. All files of the editor's folders are known, whether they are open or not.
 //!
 //! A panic while a request is answered is told to the editor, and the server goes on.
 
 mod answers;
 mod client;
 mod features;
+mod live;
 mod other;
 mod server;
 mod settings;

@@ -14,7 +14,7 @@ use gen_lsp_types::{
 use pleach_compile::dialect::Dialect;
 use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Found, Library};
-use pleach_compile::{Compiler, Request};
+use pleach_compile::{Compilation, Compiler, Request};
 use pleach_edit::{FileKind, extension_of, folder_of};
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -28,6 +28,12 @@ fn dialect(now: &Snapshot, name: &str) -> Option<&'static dyn Dialect> {
 fn below<'s>(now: &'s Snapshot, folder: &'s str) -> impl Iterator<Item = (&'s str, &'s Other)> {
     let from = now.others.range::<str, _>((Bound::Included(folder), Bound::Unbounded));
     from.take_while(move |(name, _)| name.starts_with(folder)).map(|(name, other)| (&**name, &**other))
+}
+
+/// Returns true if a path is that of a file, or of a folder that has files, with a `/` at its end.
+pub(crate) fn is_known(now: &Snapshot, path: &str) -> bool {
+    let first = below(now, path).next();
+    first.is_some_and(|(name, _)| name == path || path.ends_with('/'))
 }
 
 /// Returns the files that belong together with a file: those of its folder in its dialect.
@@ -98,7 +104,24 @@ impl Library for Folder<'_> {
 /// Compiles a tree, or the whole folder if its files belong together.
 pub(crate) fn findings(now: &Snapshot, entry: &str) -> BTreeMap<String, Vec<Diagnostic>> {
     let mut all = BTreeMap::new();
-    let Some(dialect) = dialect(now, entry) else { return all };
+    let done = request(now, entry, |folder, request| match request.dialect.reads_folders() {
+        true => Compiler::default().check_folder(folder, Request { entries: &[], ..request }),
+        false => Compiler::default().compile(folder, request),
+    });
+    if let Some(done) = done {
+        add(now, &mut all, &done.diagnostics, &done.sources);
+    }
+    all
+}
+
+/// Compiles a tree. Returns `None` for a file of no dialect.
+pub(crate) fn compiled(now: &Snapshot, entry: &str) -> Option<Compilation> {
+    request(now, entry, |folder, request| Compiler::default().compile(folder, request))
+}
+
+/// Calls a function with the files and the request for the program of an entry.
+fn request<T>(now: &Snapshot, entry: &str, call: impl FnOnce(&Folder<'_>, Request<'_>) -> T) -> Option<T> {
+    let dialect = dialect(now, entry)?;
     let mut manifests = Manifests::of(dialect);
     for name in now.project.manifests_of(entry) {
         manifests.add(name, now.project.text(name));
@@ -107,13 +130,7 @@ pub(crate) fn findings(now: &Snapshot, entry: &str) -> BTreeMap<String, Vec<Diag
     let stem = entry[folder_of(entry).len()..].rsplit_once('.').map_or("", |(stem, _)| stem);
     let entries = [stem.to_owned()];
     let request = Request { dialect, manifest: manifests.manifest(), entries: &entries, debug: true };
-    let done = if dialect.reads_folders() {
-        Compiler::default().check_folder(&folder, Request { entries: &[], ..request })
-    } else {
-        Compiler::default().compile(&folder, request)
-    };
-    add(now, &mut all, &done.diagnostics, &done.sources);
-    all
+    Some(call(&folder, request))
 }
 
 fn is_word(byte: u8) -> bool {

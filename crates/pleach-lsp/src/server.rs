@@ -1,6 +1,7 @@
 //! The thread that reads messages: it changes texts in the order of the messages, and hands
 //! requests to the workers with a snapshot.
 
+use crate::live::{LiveView, follow};
 use crate::settings;
 use crate::worker::{Job, Shared, Stop, caught, work};
 use crate::workspace::Workspace;
@@ -11,6 +12,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
+
+/// Command of the server that shows counts of a running crowd as hints. Its arguments are the
+/// address of a live view, or null to end that, and the number of an agent to be followed, or null.
+pub(crate) const LIVE: &str = "pleach.live";
 
 /// Reason of an end that the editor has not announced.
 const NO_END: &str = "the connection ended before the session";
@@ -38,14 +43,16 @@ pub fn serve(connection: &Connection) -> Result<(), String> {
     connection.initialize_finish(id, result).map_err(|why| why.to_string())?;
     let sender = connection.sender.clone();
     // A client that has gone needs no messages.
-    let shared = Shared::new(move |message| drop(sender.send(message)));
+    let shared = Shared::new(workspace.client.refreshes_hints, move |message| drop(sender.send(message)));
     std::thread::scope(|scope| {
         let (jobs, queue) = channel();
         scope.spawn(|| work(&shared, queue));
         let (findings, queue) = channel();
         scope.spawn(|| work(&shared, queue));
+        let (live, wishes) = channel();
+        scope.spawn(|| follow(&shared, wishes));
         let outdated = Arc::default();
-        let mut server = Server { connection, workspace, shared: &shared, jobs, findings, outdated };
+        let mut server = Server { connection, workspace, shared: &shared, jobs, findings, live, outdated };
         server.begin();
         server.run()
     })
@@ -58,6 +65,8 @@ struct Server<'c> {
     jobs: Sender<Job>,
     /// Jobs that are about findings.
     findings: Sender<Job>,
+    /// Live views to connect to; none to connect to no view.
+    live: Sender<Option<LiveView>>,
     /// Flag of the last job that finds findings, which the next change ends.
     outdated: Arc<AtomicBool>,
 }
@@ -79,6 +88,31 @@ impl Server<'_> {
         }
         self.all_changed();
         self.find();
+        let address = self.workspace.client.live.as_ref();
+        match address.map(|address| LiveView::new(address, None)) {
+            Some(Ok(view)) => drop(self.live.send(Some(view))),
+            Some(Err(why)) => self.shared.show(&why),
+            None => {}
+        }
+    }
+
+    /// Answers a command of the client.
+    fn execute(&self, request: Request) -> Response {
+        let refused =
+            |why: String| Response::new_err(request.id.clone(), ErrorCode::InvalidParams as i32, why);
+        let params: lsp::ExecuteCommandParams = match serde_json::from_value(request.params) {
+            Ok(params) => params,
+            Err(why) => return refused(why.to_string()),
+        };
+        if params.command != LIVE {
+            return refused(format!("the server has no command {}", params.command));
+        }
+        let view = match wish(&params.arguments.unwrap_or_default()) {
+            Ok(view) => view,
+            Err(why) => return refused(why),
+        };
+        drop(self.live.send(view));
+        Response::new_ok(request.id, Value::Null)
     }
 
     /// Notes that the findings of all files may have changed.
@@ -97,6 +131,10 @@ impl Server<'_> {
                 Message::Request(request) if request.method == "shutdown" => {
                     self.send(Response::new_ok(request.id, Value::Null));
                     return self.leave();
+                }
+                Message::Request(request) if request.method == "workspace/executeCommand" => {
+                    let response = self.execute(request);
+                    self.send(response);
                 }
                 Message::Request(request) => {
                     let snapshot = Box::new(self.workspace.snapshot());
@@ -214,11 +252,29 @@ impl Server<'_> {
     /// Lets the worker find the findings of all files that have changed.
     fn find(&mut self) {
         self.shared.set_revision(self.workspace.revision);
-        if !self.workspace.client.pulls {
-            let snapshot = Box::new(self.workspace.snapshot());
-            let outdated = std::mem::replace(&mut self.outdated, snapshot.is_cancelled.clone());
-            outdated.store(true, Ordering::Relaxed);
-            drop(self.findings.send(Job::Findings { snapshot }));
+        if self.workspace.client.pulls {
+            // The client asks for findings itself.
+            return self.shared.forget_changed();
         }
+        let snapshot = Box::new(self.workspace.snapshot());
+        let outdated = std::mem::replace(&mut self.outdated, snapshot.is_cancelled.clone());
+        outdated.store(true, Ordering::Relaxed);
+        drop(self.findings.send(Job::Findings { snapshot }));
+    }
+}
+
+/// Returns the live view that the arguments of [`LIVE`] name.
+fn wish(arguments: &[Value]) -> Result<Option<LiveView>, String> {
+    let agent = match arguments.get(1) {
+        None | Some(Value::Null) => None,
+        Some(number) => {
+            let index = number.as_u64().and_then(|number| u32::try_from(number).ok());
+            Some(index.ok_or_else(|| format!("{number} is not the number of an agent"))?)
+        }
+    };
+    match arguments.first() {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(address)) => LiveView::new(address, agent).map(Some),
+        Some(other) => Err(format!("{other} is not the address of a live view")),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::client::Client;
 use crate::features::tokens::{MODIFIERS, TYPES};
+use crate::server::LIVE;
 use crate::text::path_of;
 use crate::workspace::Workspace;
 use gen_lsp_types::{InitializeParams, WorkspaceFolders};
@@ -21,7 +22,9 @@ struct Options {
     code_page: Option<String>,
     /// True if the rules of `pleach lint` are applied, which is the default.
     lint: Option<bool>,
-    /// Kinds of inlay hints: `names`, `values`, `units` and `conversions`.
+    /// Address of a live view.
+    live: Option<String>,
+    /// Kinds of inlay hints: `names`, `values`, `units`, `conversions` and `live`.
     inlay_hints: Option<Vec<String>>,
 }
 
@@ -39,7 +42,8 @@ pub(crate) fn workspace(params: &InitializeParams, raw: &Value) -> Workspace {
     let mut client = client(raw);
     client.code_page = options.code_page;
     client.has_lint = options.lint.unwrap_or(true);
-    client.hints = options.inlay_hints.unwrap_or_else(|| vec!["names".to_owned()]);
+    client.hints = options.inlay_hints.unwrap_or_else(|| ["names", "live"].map(str::to_owned).to_vec());
+    client.live = options.live;
     let mut workspace = Workspace::new(client, &folders, &manifests);
     roots.iter().for_each(|root| workspace.read_folder(Path::new(root), usize::MAX));
     workspace
@@ -69,6 +73,7 @@ fn client(raw: &Value) -> Client {
         pulls: text["diagnostic"].is_object(),
         resolves: list(&text["codeAction"]["resolveSupport"]["properties"], "edit"),
         has_snippets: at("/textDocument/completion/completionItem/snippetSupport"),
+        refreshes_hints: at("/workspace/inlayHint/refreshSupport"),
         watches: at("/workspace/didChangeWatchedFiles/dynamicRegistration"),
         ..Client::default()
     }
@@ -104,7 +109,9 @@ pub(crate) fn capabilities(client: &Client) -> Value {
         "callHierarchyProvider": true,
         "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
         "codeLensProvider": {},
+        "executeCommandProvider": { "commands": [LIVE] },
         "documentLinkProvider": {},
+        "experimental": { "preview": true },
         "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } }
     });
     if client.pulls {

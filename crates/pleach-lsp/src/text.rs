@@ -43,10 +43,20 @@ impl Lines {
     /// Returns the position of a byte.
     pub(crate) fn position(&self, at: u32) -> Position {
         let at = self.text.floor_char_boundary(at as usize);
-        let line = self.starts.partition_point(|start| *start <= at) - 1;
+        let line = self.line_index(at);
         let start = self.starts[line];
         let character = if self.is_utf8 { at - start } else { self.units(at) - self.units(start) };
         Position { line: line as u32, character: character as u32 }
+    }
+
+    fn line_index(&self, at: usize) -> usize {
+        self.starts.partition_point(|start| *start <= at) - 1
+    }
+
+    /// Returns the line and the column of a byte, both from 1. Columns count bytes.
+    pub(crate) fn place_of(&self, at: u32) -> (u32, u32) {
+        let line = self.line_index(at as usize);
+        (line as u32 + 1, at - self.starts[line] as u32 + 1)
     }
 
     /// Returns the range of two bytes.
@@ -61,6 +71,23 @@ impl Lines {
             return self.text.len() as u32;
         };
         (start + byte_of(&self.text[start..], position.character, self.is_utf8)) as u32
+    }
+
+    /// Returns a line without its end, counted from 1. There is no line 0.
+    pub(crate) fn line(&self, number: u32) -> Option<&str> {
+        let index = (number as usize).checked_sub(1)?;
+        let start = *self.starts.get(index)?;
+        let end = self.starts.get(index + 1).map_or(self.text.len(), |next| next - 1);
+        let line = &self.text[start..end];
+        Some(line.strip_suffix('\r').unwrap_or(line))
+    }
+
+    /// Returns the byte at a line and a column in bytes, both counted from 1, if the text has it.
+    pub(crate) fn place(&self, line: u32, column: u32) -> Option<u32> {
+        let before =
+            column.checked_sub(1).filter(|it| *it as usize <= self.line(line).map_or(0, str::len))?;
+        let start = *self.starts.get((line as usize).checked_sub(1)?)?;
+        Some(start as u32 + before)
     }
 
     /// Returns the bytes of a range.

@@ -4,9 +4,10 @@
 
 use crate::answers::Failure;
 use crate::features::{
-    actions, calls, completion, findings, formatting, hints, hover, lenses, links, names, outline, signature,
-    symbols, tokens,
+    actions, calls, completion, findings, formatting, hints, hover, lenses, links, names, outline, preview,
+    signature, symbols, tokens,
 };
+use crate::live::LiveCrowd;
 use crate::snapshot::{Cancelled, Snapshot};
 use gen_lsp_types as lsp;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
@@ -36,6 +37,10 @@ pub(crate) struct Shared {
     changed: Mutex<BTreeSet<String>>,
     /// Number of changes so far.
     revision: AtomicU64,
+    /// Crowd of the live view that is connected.
+    live: Mutex<Option<Arc<LiveCrowd>>>,
+    /// True if the client asks for inlay hints again when they have changed.
+    refreshes_hints: bool,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -44,12 +49,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shared {
-    pub(crate) fn new(send: impl Fn(Message) + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(refreshes_hints: bool, send: impl Fn(Message) + Send + Sync + 'static) -> Self {
         Self {
             sender: Box::new(send),
             requests: Mutex::default(),
             changed: Mutex::default(),
             revision: AtomicU64::new(0),
+            live: Mutex::default(),
+            refreshes_hints,
         }
     }
 
@@ -61,6 +68,28 @@ impl Shared {
     pub(crate) fn tell(&self, message: &str) {
         let params = json!({ "type": 1, "message": message });
         self.send(Notification { method: "window/logMessage".to_owned(), params });
+    }
+
+    /// Shows a message to the user.
+    pub(crate) fn show(&self, message: &str) {
+        let params = json!({ "type": 2, "message": message });
+        self.send(Notification { method: "window/showMessage".to_owned(), params });
+    }
+
+    /// Keeps the crowd of a live view for hints, and tells the client that hints have changed.
+    pub(crate) fn set_live(&self, crowd: Option<LiveCrowd>) {
+        let old = std::mem::replace(&mut *lock(&self.live), crowd.map(Arc::new));
+        let has_changed = old.is_some() || lock(&self.live).is_some();
+        if self.refreshes_hints && has_changed {
+            let (id, method) =
+                (RequestId::from("hints".to_owned()), "workspace/inlayHint/refresh".to_owned());
+            self.send(Request { id, method, params: Value::Null });
+        }
+    }
+
+    /// Returns the crowd of the live view that is connected.
+    fn live(&self) -> Option<Arc<LiveCrowd>> {
+        lock(&self.live).clone()
     }
 
     /// Notes a request that will be answered from a snapshot.
@@ -84,6 +113,11 @@ impl Shared {
     /// Notes the files whose programs have a file that is about to change.
     pub(crate) fn changed_around(&self, snapshot: &Snapshot, path: &str) {
         lock(&self.changed).extend(snapshot.project.scope(path).map(str::to_owned));
+    }
+
+    /// Forgets which files have changed.
+    pub(crate) fn forget_changed(&self) {
+        lock(&self.changed).clear();
     }
 
     pub(crate) fn set_revision(&self, revision: u64) {
@@ -138,6 +172,7 @@ const REPEATED: &[&str] = &[
     "textDocument/codeLens",
     "textDocument/documentSymbol",
     "textDocument/foldingRange",
+    "pleach/preview",
 ];
 
 fn answer(shared: &Shared, caches: &mut Caches, request: Request, snapshot: &Snapshot) {
@@ -152,7 +187,7 @@ fn answer(shared: &Shared, caches: &mut Caches, request: Request, snapshot: &Sna
         if is_repeated && !shared.is_current(snapshot) {
             return Err((ErrorCode::ContentModified, "the text has changed".to_owned()));
         }
-        dispatch(caches, request, snapshot)
+        dispatch(shared, caches, request, snapshot)
     });
     lock(&shared.requests).remove(&id);
     match result {
@@ -200,7 +235,12 @@ fn given<P: DeserializeOwned, R: Serialize>(
 }
 
 /// Answers a request.
-fn dispatch(caches: &mut Caches, request: Request, now: &Snapshot) -> Result<Value, Failure> {
+fn dispatch(
+    shared: &Shared,
+    caches: &mut Caches,
+    request: Request,
+    now: &Snapshot,
+) -> Result<Value, Failure> {
     let method = request.method.clone();
     match method.strip_prefix("textDocument/").unwrap_or(&method) {
         "diagnostic" => given(request, |it| Ok(caches.findings.pull(now, &it))),
@@ -231,7 +271,9 @@ fn dispatch(caches: &mut Caches, request: Request, now: &Snapshot) -> Result<Val
         "semanticTokens/full/delta" => {
             given(request, |it: lsp::SemanticTokensDeltaParams| Ok(caches.tokens.delta(now, &it)))
         }
-        "inlayHint" => given(request, |it: lsp::InlayHintParams| Ok(hints::hints(now, &it))),
+        "inlayHint" => {
+            given(request, |it: lsp::InlayHintParams| Ok(hints::hints(now, shared.live().as_deref(), &it)))
+        }
         "workspace/symbol" => given(request, |it: lsp::WorkspaceSymbolParams| Ok(symbols::search(now, &it))),
         "prepareCallHierarchy" => {
             given(request, |it: lsp::CallHierarchyPrepareParams| Ok(calls::prepare(now, &it)))
@@ -244,6 +286,7 @@ fn dispatch(caches: &mut Caches, request: Request, now: &Snapshot) -> Result<Val
         }
         "signatureHelp" => given(request, |it: lsp::SignatureHelpParams| Ok(signature::help(now, &it))),
         "codeLens" => given(request, |it: lsp::CodeLensParams| Ok(lenses::lenses(now, &it))),
+        "pleach/preview" => given(request, |it: preview::PreviewParams| preview::preview(now, &it)),
         "documentLink" => given(request, |it: lsp::DocumentLinkParams| Ok(links::links(now, &it))),
         _ => Err((ErrorCode::MethodNotFound, format!("the server does not know {method}"))),
     }
@@ -256,7 +299,7 @@ mod tests {
     #[test]
     fn a_request_is_cancelled_before_its_answer() {
         let (told, messages) = std::sync::mpsc::channel();
-        let shared = Shared::new(move |message| told.send(message).expect("the test lives"));
+        let shared = Shared::new(false, move |message| told.send(message).expect("the test lives"));
         let (jobs, queue) = std::sync::mpsc::channel();
         for id in [1, 2] {
             let request = Request { id: id.into(), method: "a".to_owned(), params: Value::Null };

@@ -20,20 +20,16 @@ function nodes(drawing) {
   return drawing.querySelectorAll('[data-place]');
 }
 
-/** Marks the nodes at a place, such as `guard.pleach:12`. */
-function mark(place) {
-  let first;
-  for (const node of nodes(picture)) {
-    const isMarked = node.dataset.place === place;
-    node.classList.toggle('marked', isMarked);
-    if (isMarked) first ??= node;
-  }
-  first?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+/** Marks the node of an index, which may be -1. */
+function mark(index) {
+  const all = [...nodes(picture)];
+  all.forEach((node, at) => node.classList.toggle('marked', at === index));
+  all[index]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
 function go(event) {
   const node = event.target.closest('[data-place]');
-  if (node) editor.postMessage({ kind: 'go', place: node.dataset.place });
+  if (node) editor.postMessage({ kind: 'go', node: [...nodes(picture)].indexOf(node) });
 }
 
 picture.addEventListener('click', go);
@@ -42,7 +38,7 @@ picture.addEventListener('keydown', (event) => {
 });
 
 window.addEventListener('message', ({ data }) => {
-  if (data.kind === 'mark') return mark(data.place);
+  if (data.kind === 'mark') return mark(data.node);
   const isPicture = data.kind === 'picture';
   if (isPicture) show(data.svg);
   // The last picture stays while the text has errors.

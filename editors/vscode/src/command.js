@@ -10,7 +10,7 @@ const TIMEOUT = 60_000;
 /** Returns the settings of the extension. */
 function settings() {
   const values = vscode.workspace.getConfiguration('pleach');
-  return { command: values.get('command'), isServerEnabled: values.get('languageServer.enabled') };
+  return { command: values.get('command'), inlayHints: values.get('inlayHints'), isServerEnabled: values.get('languageServer.enabled') };
 }
 
 /** Throws an error if the workspace is not trusted, because a setting of it names the command. */
@@ -20,21 +20,19 @@ function requireTrust() {
 
 /**
  * Runs the command and resolves to its exit code and output. The promise is rejected if the
- * command cannot be run, or must not. `signal` ends the run early.
+ * command cannot be run, or must not.
  */
-function run(args, { cwd, input = '', signal } = {}) {
+function run(args, { cwd }) {
   return new Promise((resolve, reject) => {
     requireTrust();
     const env = { ...process.env, NO_COLOR: '1' };
-    const child = spawn(settings().command, args, { cwd, env, signal, timeout: TIMEOUT });
+    const child = spawn(settings().command, args, { cwd, env, timeout: TIMEOUT });
     const output = { out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (text) => (output.out += text));
     child.stderr.setEncoding('utf8').on('data', (text) => (output.err += text));
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, ...output }));
-    // A command that fails early does not read its input, which is told by its exit code.
-    child.stdin.on('error', () => {});
-    child.stdin.end(input);
+    child.stdin.end();
   });
 }
 

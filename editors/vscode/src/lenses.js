@@ -1,9 +1,9 @@
-// The commands of code lenses, which the language server puts over trees.
+// The commands of code lenses, which the language server puts over trees, and of their live views.
 
 const path = require('node:path');
 const vscode = require('vscode');
 const { runInTerminal } = require('./command');
-const { showLive } = require('./live');
+const { followAgent, showLive } = require('./live');
 
 /** Runs a tree of a file in a terminal. */
 function runTree(address, tree) {
@@ -34,6 +34,7 @@ function lenses() {
   return vscode.Disposable.from(
     vscode.commands.registerCommand('pleach.run', runTree),
     vscode.commands.registerCommand('pleach.view', (address, tree) => showLive(vscode.Uri.parse(address).fsPath, tree)),
+    vscode.commands.registerCommand('pleach.followAgent', followAgent),
     vscode.commands.registerCommand('pleach.test', runTests),
     vscode.commands.registerCommand('pleach.references', showReferences),
   );

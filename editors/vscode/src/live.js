@@ -5,9 +5,34 @@ const { spawn } = require('node:child_process');
 const path = require('node:path');
 const vscode = require('vscode');
 const { requireTrust, settings } = require('./command');
+const { isRunning, onDidStart, request } = require('./server');
 
 /** Address that the command prints when it listens. */
 const ADDRESS = /http:\/\/\S+\?token=\w+/;
+
+/** What the language server shows as hints: the address of a view, or null, and the number of an agent, or null. */
+let hinted = [null, null];
+
+/** Shows the counts of a view as hints, or with null those of no view. Without the server there are no hints. */
+function showHints(address, agent = null) {
+  hinted = [address, agent];
+  if (!isRunning()) return;
+  const asked = request('workspace/executeCommand', { command: 'pleach.live', arguments: hinted });
+  asked.catch((error) => vscode.window.showErrorMessage(`There are no hints with counts: ${error.message}`));
+}
+
+// A new server knows of no view.
+onDidStart(() => hinted[0] && showHints(...hinted));
+
+/** Asks for an agent, and shows the statuses of its last tick as hints. */
+async function followAgent() {
+  const [address] = hinted;
+  if (!address) return vscode.window.showInformationMessage('Open a live view first, by `view` over a tree.');
+  const validateInput = (text) => (/^\d{1,9}$/.test(text.trim()) ? undefined : 'A number from 0 on');
+  const prompt = 'Number of the agent whose last tick is shown behind the nodes';
+  const agent = await vscode.window.showInputBox({ prompt, validateInput });
+  return agent && showHints(address, Number(agent));
+}
 
 /** Runs a tree of a file and shows the crowd in a panel. */
 function showLive(file, tree) {
@@ -22,6 +47,8 @@ function showLive(file, tree) {
   panel.onDidDispose(() => {
     isOpen = false;
     child.kill();
+    const [address] = ADDRESS.exec(output.out) ?? [];
+    if (address && address === hinted[0]) showHints(null);
   });
   panel.webview.html = message('The crowd is started …');
   child.stdout.setEncoding('utf8').on('data', async (text) => {
@@ -29,6 +56,7 @@ function showLive(file, tree) {
     output.out += text;
     const [address] = ADDRESS.exec(output.out) ?? [];
     if (isKnown || !address) return;
+    showHints(address);
     const { origin, search } = new URL(address);
     // In a remote window, another address leads here through the editor.
     const outside = await vscode.env.asExternalUri(vscode.Uri.parse(`${origin}/`));
@@ -72,4 +100,4 @@ function frame(address) {
 </html>`;
 }
 
-module.exports = { showLive };
+module.exports = { followAgent, showLive };

@@ -1,24 +1,28 @@
-// Pictures of trees beside their text, as `pleach graph` draws them. A click on a node goes to its
-// line, and the nodes of the line with the cursor are marked.
+// Pictures of trees beside their text, which the language server draws. A click on a node goes to its
+// words, and the node at the cursor is marked.
 
 const { randomBytes } = require('node:crypto');
 const path = require('node:path');
 const vscode = require('vscode');
-const { run } = require('./command');
+const { nodeAt } = require('./places');
+const { onDidStart, request } = require('./server');
 
 /** Milliseconds without a key after which a picture is drawn anew. */
 const PAUSE = 200;
 
-/** Names of dialects, by the language of a document. */
-const DIALECTS = { pleach: 'pleach', 'unvanquished-bt': 'unvanquished' };
+/** Code of the answer to a request about a text that has changed since. */
+const CONTENT_MODIFIED = -32801;
 
-/** Name that the command gives to a text from standard input. */
-const INPUT = '<stdin>';
+/** Returns true if the server draws a document. */
+function isDrawn(document) {
+  return ['pleach', 'unvanquished-bt'].includes(document.languageId) || document.fileName.endsWith('.debt');
+}
 
 /** Picture of one document in a panel. */
 class Picture {
   constructor(document, media, onClose) {
     this.document = document;
+    this.places = [];
     this.panel = vscode.window.createWebviewPanel(
       'pleach.picture',
       `Trees of ${path.basename(document.fileName)}`,
@@ -29,7 +33,7 @@ class Picture {
     this.panel.webview.onDidReceiveMessage((message) => this.receive(message));
     this.panel.onDidDispose(() => {
       clearTimeout(this.timer);
-      this.drawing?.abort();
+      this.drawing?.cancel();
       onClose();
     });
   }
@@ -42,47 +46,47 @@ class Picture {
 
   /** Draws the present text, which need not be saved. */
   async draw() {
-    this.drawing?.abort();
-    this.drawing = new AbortController();
-    const { signal } = this.drawing;
-    const dialect = DIALECTS[this.document.languageId];
-    const options = { cwd: path.dirname(this.document.fileName), input: this.document.getText(), signal };
+    this.drawing?.cancel();
+    this.drawing = new vscode.CancellationTokenSource();
+    const { token } = this.drawing;
     let message;
     try {
-      const { code, out, err } = await run(['graph', '-', '--dialect', dialect], options);
-      message = code === 0 ? { kind: 'picture', svg: out } : { kind: 'problem', text: err };
+      const params = { textDocument: { uri: this.document.uri.toString() } };
+      const { svg, nodes } = await request('pleach/preview', params, token);
+      // The editor and the server may write the same address in two ways.
+      const known = (place) => place && { ...place, uri: vscode.Uri.parse(place.uri).toString() };
+      if (!token.isCancellationRequested) this.places = nodes.map(known);
+      message = { kind: 'picture', svg };
     } catch (error) {
-      if (signal.aborted) return;
-      message = { kind: 'problem', text: `The command cannot be run: ${error.message}` };
+      if (error.code === CONTENT_MODIFIED) return this.drawSoon();
+      message = { kind: 'problem', text: error.message };
     }
-    if (signal.aborted) return;
+    if (token.isCancellationRequested) return undefined;
     await this.panel.webview.postMessage(message);
-    this.mark();
+    return this.mark();
   }
 
-  /** Marks the nodes of the line with the cursor. */
+  /** Marks the node at the cursor. */
   mark() {
     const editor = vscode.window.visibleTextEditors.find((it) => it.document === this.document);
-    if (editor) {
-      const line = editor.selection.active.line + 1;
-      this.panel.webview.postMessage({ kind: 'mark', place: `${INPUT}:${line}` });
-    }
+    if (!editor) return;
+    const node = nodeAt(this.places, this.document.uri.toString(), editor.selection.active);
+    this.panel.webview.postMessage({ kind: 'mark', node });
   }
 
   async receive(message) {
     if (message.kind === 'ready') return this.draw();
-    const [, file, line] = /^(.*):(\d+)$/.exec(message.place) ?? [];
-    if (!line) return undefined;
-    const folder = path.dirname(this.document.fileName);
-    const uri = file === INPUT ? this.document.uri : vscode.Uri.file(path.resolve(folder, file));
-    const position = new vscode.Position(Number(line) - 1, 0);
+    const place = this.places[message.node];
+    if (!place) return undefined;
+    const uri = vscode.Uri.parse(place.uri);
+    const { start, end } = place.selectionRange;
     try {
       const editor = await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One });
-      const start = position.with(undefined, editor.document.lineAt(position).firstNonWhitespaceCharacterIndex);
-      editor.selection = new vscode.Selection(start, start);
-      editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+      const range = new vscode.Range(start.line, start.character, end.line, end.character);
+      editor.selection = new vscode.Selection(range.start, range.start);
+      editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     } catch (error) {
-      vscode.window.showErrorMessage(`${file} cannot be shown: ${error.message}`);
+      vscode.window.showErrorMessage(`${uri.fsPath} cannot be shown: ${error.message}`);
     }
     return undefined;
   }
@@ -95,6 +99,7 @@ class Pictures {
     this.open = new Map();
     const of = (document) => this.open.get(document.uri.toString());
     context.subscriptions.push(
+      onDidStart(() => this.open.forEach((picture) => picture.drawSoon())),
       vscode.workspace.onDidChangeTextDocument(({ document }) => of(document)?.drawSoon()),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => of(textEditor.document)?.mark()),
     );
@@ -102,7 +107,7 @@ class Pictures {
 
   /** Shows the picture of an editor's document. */
   show(editor) {
-    if (!editor || !(editor.document.languageId in DIALECTS)) {
+    if (!editor || !isDrawn(editor.document)) {
       return vscode.window.showInformationMessage('Open a file of trees first, such as one that ends in .pleach.');
     }
     const key = editor.document.uri.toString();

@@ -1,9 +1,9 @@
 //! Costs of nodes as output: a table, JSON, and a flame graph.
 
-use crate::escape;
 use crate::failure::Failure;
 use crate::output::grouped;
 use pleach::watch::NodeStatistics;
+use pleach_graph::escape_xml;
 use pleach_image::bounds::Bounds;
 use serde_json::json;
 use std::fmt::Write;
@@ -138,7 +138,7 @@ pub(crate) fn flame(table: &Table) -> String {
          <title>Instructions of {1}</title>\n\
          <style>text{{font:12px sans-serif;fill:#1f2328}}rect{{stroke:#fff}}</style>\n",
         SIZE[0],
-        escape::xml(&table.name)
+        escape_xml(&table.name)
     );
     for (index, row) in rows.iter().enumerate() {
         let (left, width) = match row.parent {
@@ -172,8 +172,8 @@ fn rectangle(text: &mut String, row: &Row, flame: Flame, depth: usize) {
         text,
         "<g><title>{} {}: at most {} instructions and {} calls</title>\
          <rect x=\"{left:.1}\" y=\"{top}\" width=\"{width:.1}\" height=\"{}\" fill=\"hsl({hue},85%,70%)\"/>",
-        escape::xml(&row.label),
-        escape::xml(&row.place),
+        escape_xml(&row.label),
+        escape_xml(&row.place),
         row.bound.instructions,
         row.bound.host_calls,
         SIZE[1]
@@ -182,7 +182,7 @@ fn rectangle(text: &mut String, row: &Row, flame: Flame, depth: usize) {
         let letters = (width / LETTER) as usize;
         let label: String = row.label.chars().take(letters).collect();
         let _ =
-            write!(text, "<text x=\"{:.1}\" y=\"{}\">{}</text>", left + 4.0, top + 15.0, escape::xml(&label));
+            write!(text, "<text x=\"{:.1}\" y=\"{}\">{}</text>", left + 4.0, top + 15.0, escape_xml(&label));
     }
     text.push_str("</g>\n");
 }

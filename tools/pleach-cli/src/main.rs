@@ -16,17 +16,14 @@
 
 mod args;
 mod btlog;
-mod calls;
 mod commands;
 mod conditions;
 mod cost;
 mod editing;
 mod enums;
-mod escape;
 mod explanations;
 mod failure;
 mod functions;
-mod graph;
 mod handlers;
 mod happenings;
 mod input;
@@ -43,6 +40,7 @@ mod tape;
 mod texts;
 mod touched;
 mod tuning;
+mod unraised;
 mod variables;
 mod what_if;
 mod when;

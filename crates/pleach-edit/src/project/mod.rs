@@ -178,6 +178,12 @@ impl Project {
         self
     }
 
+    /// Returns the folders in which included files are looked for, each empty or with a `/` at its
+    /// end.
+    pub fn folders(&self) -> impl Iterator<Item = &str> {
+        self.folders.iter().map(AsRef::as_ref)
+    }
+
     /// Adds a manifest that all trees are compiled with, as `--manifest` does. Then no other
     /// manifests count.
     #[must_use]

@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn as_few_as_possible_move() {
-        assert_eq!(out_of_order(&[1, 2, 3]), []);
+        assert_eq!(out_of_order(&[1, 2, 3]), [0_usize; 0]);
         assert_eq!(out_of_order(&[9, 1, 2, 3]), [0]);
         assert_eq!(out_of_order(&[1, 5, 2, 3]), [1]);
         assert_eq!(out_of_order(&[3, 2, 1]).len(), 2);

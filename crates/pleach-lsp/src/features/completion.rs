@@ -291,13 +291,17 @@ impl Items<'_> {
         self.declared(&|it| it.kind == DeclarationKind::Enum);
     }
 
-    /// Adds the files beside the file and below it.
+    /// Adds the files beside the file and below it, and those of the folders of includes.
     fn paths(&mut self) {
         let name = self.opened.name.as_str();
-        let folder = folder_of(name);
+        let folders: Vec<&str> = [folder_of(name)].into_iter().chain(self.now.project.folders()).collect();
+        let path = |other: &str| {
+            let paths = folders.iter().filter_map(|folder| other.strip_prefix(folder));
+            paths.min_by_key(|path| path.len()).map(str::to_owned)
+        };
         let others = self.now.project.files().map(|(other, _)| other).filter(|other| *other != name);
         let trees = others.filter(|other| FileKind::of(other) == Some(FileKind::Trees));
-        let paths: Vec<String> = trees.filter_map(|it| it.strip_prefix(folder)).map(str::to_owned).collect();
+        let paths: Vec<String> = trees.filter_map(path).collect();
         paths.iter().for_each(|path| _ = self.push(path, CompletionItemKind::File, None));
     }
 }

@@ -58,7 +58,9 @@ impl FindingsCache {
             version: now.versions.get(&name).copied(),
             diagnostics: self.of(now, &name),
         };
-        files.into_iter().map(params).collect()
+        let told = files.into_iter().map(params).collect();
+        self.forget_gone(now);
+        told
     }
 
     /// Returns the findings of a file that the client asks for.
@@ -68,8 +70,14 @@ impl FindingsCache {
         params: &DocumentDiagnosticParams,
     ) -> RelatedFullDocumentDiagnosticReport {
         let items = path_of(&params.text_document.uri.0).map(|name| self.of(now, &name)).unwrap_or_default();
+        self.forget_gone(now);
         let full_document_diagnostic_report = FullDocumentDiagnosticReport { items, ..Default::default() };
         RelatedFullDocumentDiagnosticReport { full_document_diagnostic_report, related_documents: None }
+    }
+
+    /// Forgets the findings of programs whose entry or folder is not there any more.
+    fn forget_gone(&mut self, now: &Snapshot) {
+        self.rows.retain(|(entry, _), _| now.project.file(entry).is_some() || other::is_known(now, entry));
     }
 
     /// Returns the findings of a file in all programs that it is in, each once.

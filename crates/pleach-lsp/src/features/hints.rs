@@ -1,21 +1,28 @@
-//! Notes between the words of a text: names of parameters, values of constants, units, and
-//! conversions.
+//! Notes between the words of a text: names of parameters, values of constants, units,
+//! conversions, and counts of a running crowd.
 
+use super::live::LiveNodes;
+use crate::live::LiveCrowd;
 use crate::snapshot::{Opened, Snapshot};
-use gen_lsp_types::{InlayHint, InlayHintKind, InlayHintParams, Label};
+use gen_lsp_types::{InlayHint, InlayHintKind, InlayHintParams, Label, Tooltip};
 use pleach_edit::{Access, DeclarationKind, FileKind, Keyword, Node, Space, Symbol, Type, places};
 use std::cell::OnceCell;
 
-pub(crate) fn hints(now: &Snapshot, params: &InlayHintParams) -> Vec<InlayHint> {
+/// Returns the hints in a range. `live` is the running crowd of a live view, if one is connected.
+pub(crate) fn hints(now: &Snapshot, live: Option<&LiveCrowd>, params: &InlayHintParams) -> Vec<InlayHint> {
     let Some(opened) = now.open(&params.text_document.uri.0) else { return Vec::new() };
     if opened.file.kind() != FileKind::Trees {
         return Vec::new();
     }
     let (start, end) = opened.lines.bytes(params.range);
     let mut list = Hints { now, opened: &opened, list: Vec::new() };
-    let nodes = opened.file.document().nodes();
+    let document = opened.file.document();
+    let live = live.filter(|_| list.shows("live"));
+    let live = live.and_then(|crowd| LiveNodes::find(crowd, &opened.name, document.text()));
+    let nodes = document.nodes();
     for node in nodes.iter().filter(|node| start <= node.header_end && node.word <= end) {
         list.node(node);
+        live.iter().for_each(|live| list.live(live, node));
     }
     if list.shows("values") {
         list.values((start, end));
@@ -59,6 +66,16 @@ impl Hints<'_> {
         let last = places.last().map(|(_, end)| *end);
         if let Some(end) = last.filter(|end| is_time && *end == node.header_end && self.shows("units")) {
             self.push(end, "ms, s?".to_owned(), None, false);
+        }
+    }
+
+    /// Adds the count of a node behind its words.
+    fn live(&mut self, live: &LiveNodes<'_>, node: &Node) {
+        if let Some((label, tooltip)) = live.note(self.opened.lines.place_of(node.word)) {
+            self.push(node.header_end, label, None, false);
+            if let Some(hint) = self.list.last_mut().filter(|_| !tooltip.is_empty()) {
+                hint.tooltip = Some(Tooltip::String(tooltip));
+            }
         }
     }
 

@@ -31,6 +31,7 @@ impl Memory {
         let data = tokens(now, &name)?;
         let id = now.project.file(&name)?.revision();
         self.sent.insert(name, (id, data.clone()));
+        self.sent.retain(|name, _| now.project.file(name).is_some());
         Some(SemanticTokens { result_id: Some(id.to_string()), data })
     }
 

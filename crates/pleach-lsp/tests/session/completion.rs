@@ -1,7 +1,7 @@
 //! Completion at each place of the grammar.
 
-use crate::client::Session;
-use serde_json::Value;
+use crate::client::{Session, capabilities};
+use serde_json::{Value, json};
 
 const HEAD: &str = "enum Mood { calm, wary }\naction go(place: int, speed: float)\naction look\nquery near(who: int): bool\nquery far: float\n\
     var seen: bool\nvar ammo: int8\nvar mood: Mood\nworld var alarm: bool\nconst POST = 3\non hit { }\ntree idle(pause: int) { wait pause s }\n";
@@ -130,9 +130,17 @@ fn paths_are_those_of_files() {
     let mut session =
         Session::new(&[("a.pleach", text), ("lib/b.pleach", "tree b { success }"), ("c.manifest", "")]);
     session.open("a.pleach", text);
-    let items = session.at("completion", &serde_json::json!({ "line": 0, "character": 9 }));
+    let items = session.at("completion", &json!({ "line": 0, "character": 9 }));
     let labels: Vec<_> = items.as_array().expect("items").iter().map(|it| it["label"].as_str()).collect();
     assert_eq!(labels, [Some("lib/b.pleach")]);
+    session.end();
+    let files = [("a/a.pleach", text), ("shared/b.pleach", "tree b { success }"), ("c.pleach", "")];
+    let options = json!({ "include": ["shared"] });
+    let mut session = Session::with(&files, capabilities(), options);
+    let place = json!({ "textDocument": { "uri": session.folder.uri("a/a.pleach") }, "position": { "line": 0, "character": 9 } });
+    let items = session.ask("textDocument/completion", place);
+    let labels: Vec<_> = items.as_array().expect("items").iter().map(|it| it["label"].as_str()).collect();
+    assert_eq!(labels, [Some("b.pleach")]);
     session.end();
 }
 

@@ -5,4 +5,5 @@ mod completion;
 mod edits;
 mod files;
 mod names;
+mod pictures;
 mod shown;

@@ -147,11 +147,11 @@ const STEPS = {
     await command(page, 'Pleach: Show Picture of Trees');
     const frame = await pictureFrame(page);
     const places = await frame.$$eval('[data-place]', (nodes) => nodes.map((node) => node.dataset.place));
-    assert.ok(places.includes('<stdin>:10'), places.join());
-    await frame.click('[data-place="<stdin>:10"]');
+    assert.ok(places.includes('guard.pleach:10'), places.join());
+    await frame.click('[data-place="guard.pleach:10"]');
     await page.waitForSelector('text=/Ln 10, /', { timeout: PATIENCE });
     await page.keyboard.press('ArrowUp');
-    await frame.waitForSelector('.marked[data-place="<stdin>:9"]', { timeout: PATIENCE });
+    await frame.waitForSelector('.marked[data-place="guard.pleach:9"]', { timeout: PATIENCE });
   },
   async 'a name is explained'(page) {
     await open(page, 'guard.pleach');
@@ -200,6 +200,15 @@ const STEPS = {
       await page.waitForTimeout(200);
     }
     throw new Error('the page of the crowd is not shown');
+  },
+  async 'hints show the counts of the crowd'(page) {
+    const isShown = (hint) => [...document.querySelectorAll('.view-line')].some((line) => line.textContent.replaceAll('\u00a0', ' ').includes(hint));
+    await page.waitForFunction(isShown, ' running', { timeout: PATIENCE });
+    await command(page, 'Pleach: Show Last Tick of an Agent Behind the Nodes');
+    await page.waitForSelector('.quick-input-widget >> text=/Number of the agent/', { timeout: PATIENCE });
+    await page.keyboard.type('0');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(isShown, 'agent 0: ', { timeout: PATIENCE });
   },
 };
 

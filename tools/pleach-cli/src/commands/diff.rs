@@ -3,11 +3,11 @@
 use crate::Verdict;
 use crate::args::{Compile, Diff, DiffFormat};
 use crate::failure::Failure;
-use crate::graph::{MAX_LABEL, Node, svg};
 use crate::input::{self, Job};
 use crate::output::{self, Tone, counted};
 use crate::render::{Findings, human};
 use crate::write::Kind;
+use pleach_graph::{MAX_LABEL, Node, svg};
 use pleach_image::Image;
 use pleach_lint::diff::{Change, Differences, Outline, compare};
 use serde::Serialize;
@@ -175,7 +175,9 @@ fn picture(old: &Outline, new: &Outline, found: &Differences) -> Vec<Node> {
         let mark = mark.or(is_new.then_some(Change::Added));
         let label = row.text.chars().take(MAX_LABEL).collect();
         let index = nodes.len();
-        nodes.push(Node { label, place: format!("{}:{}", row.place.0, row.place.1), parent, mark });
+        let (file, line) = row.place.clone();
+        let mark = mark.map(Change::name);
+        nodes.push(Node { label, file, line, parent, mark, ..Node::default() });
         let children: Vec<_> = if is_old {
             lost(&old_children[node])
         } else {

@@ -3,7 +3,6 @@
 use crate::Verdict;
 use crate::args::Run;
 use crate::btlog::LogFile;
-use crate::calls::{self, calls};
 use crate::failure::Failure;
 use crate::happenings::Happenings;
 use crate::input::Subject;
@@ -15,9 +14,11 @@ use crate::script::{Count, Script, Worth};
 use crate::statistics;
 use crate::tape::Tape;
 use crate::tuning::link;
+use crate::unraised;
 use crate::variables::Variables;
 use pleach::watch::{ObservedHost, Statistics, Trace, TraceCapacity, Traces, WithObserver};
 use pleach::{Agent, Crowd, Host, Image, Program, Tally};
+use pleach_graph::calls;
 use pleach_image::{bounds, listing};
 use std::fmt::Write;
 use std::path::Path;
@@ -274,7 +275,7 @@ fn queries(host: &Script) -> String {
 
 /// Returns the line about events that trees handle and that neither a tree nor the run raises.
 fn never_raised(image: &Image, happenings: &Happenings) -> String {
-    let names: Vec<_> = calls::never_raised(image).filter(|name| !happenings.raise(name)).collect();
+    let names: Vec<_> = unraised::events(image).filter(|name| !happenings.raise(name)).collect();
     if names.is_empty() {
         return String::new();
     }

@@ -5,7 +5,6 @@
 
 use crate::Verdict;
 use crate::args;
-use crate::calls::call;
 use crate::conditions;
 use crate::failure::Failure;
 use crate::happenings::{Happenings, Signals};
@@ -19,6 +18,7 @@ use crate::variables::Variables;
 use crate::what_if::{self, Until};
 use pleach::watch::{LogSource, Trace, TraceCapacity, TraceEvent, TraceLine, TracedTick, Traces};
 use pleach::{Crowd, Image};
+use pleach_graph::call;
 use pleach_image::EnumSubject;
 use pleach_image::format::{slot_kind, value_tag};
 use pleach_image::listing;

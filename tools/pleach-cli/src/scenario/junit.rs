@@ -1,6 +1,6 @@
 //! Results as JUnit has them, which most services for continuous integration read.
 
-use crate::escape;
+use pleach_graph::escape_xml;
 use std::fmt::Write;
 
 /// Result of a test: its file, its name, and the problem with its line.
@@ -18,12 +18,12 @@ pub(crate) fn xml(results: &[Result]) -> String {
         results.len()
     );
     for Result { file, name, wrong } in results {
-        let (class, name) = (escape::xml(file), escape::xml(name));
+        let (class, name) = (escape_xml(file), escape_xml(name));
         let _ = write!(text, "<testcase classname=\"{class}\" name=\"{name}\"");
         let _ = match wrong {
             None => writeln!(text, "/>"),
             Some((line, why)) => {
-                let why = escape::xml(why);
+                let why = escape_xml(why);
                 writeln!(text, "><failure message=\"{why}\">{class}:{line}: {why}</failure></testcase>")
             }
         };

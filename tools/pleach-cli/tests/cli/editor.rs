@@ -8,21 +8,21 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 /// Editor that has started the command.
-struct Editor {
-    child: Child,
+pub(crate) struct Editor {
+    pub(crate) child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
 impl Editor {
-    fn new(folder: &Folder, args: &[&str]) -> Self {
+    pub(crate) fn new(folder: &Folder, args: &[&str]) -> Self {
         let mut child = folder.command(args).stdin(Stdio::piped()).spawn().expect("the command");
         let input = child.stdin.take().expect("piped");
         let output = BufReader::new(child.stdout.take().expect("piped"));
         Self { child, input, output }
     }
 
-    fn send(&mut self, message: &Value) {
+    pub(crate) fn send(&mut self, message: &Value) {
         let text = message.to_string();
         write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("the command reads");
     }
@@ -44,7 +44,7 @@ impl Editor {
     }
 
     /// Receives messages up to one that fits.
-    fn wait(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) fn wait(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
         loop {
             let message = self.receive();
             if fits(&message) {

@@ -8,6 +8,7 @@ mod editing;
 mod editing_disk;
 mod editing_limits;
 mod editor;
+mod editor_live;
 mod explanations;
 mod folder;
 mod forest;

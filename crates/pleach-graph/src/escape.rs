@@ -1,7 +1,8 @@
 //! Texts inside of XML.
 
 /// Returns a text for XML: without markup, and without characters that XML does not allow.
-pub(crate) fn xml(text: &str) -> String {
+#[must_use]
+pub fn escape_xml(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -22,6 +23,6 @@ mod tests {
 
     #[test]
     fn xml_has_no_markup_and_no_control_characters() {
-        assert_eq!(xml("a < \"b\" & c > \u{1b}[0m"), "a &lt; &quot;b&quot; &amp; c &gt;  [0m");
+        assert_eq!(escape_xml("a < \"b\" & c > \u{1b}[0m"), "a &lt; &quot;b&quot; &amp; c &gt;  [0m");
     }
 }

@@ -1,46 +1,64 @@
-//! Trees as pictures: their content, for any form of drawing.
+//! Trees as pictures: their content, and three forms of drawing.
 //!
 //! A picture has the nodes as they were written. If the source is available, they have conditions
 //! and durations; else their words come from the debug information of the image. Calls have their
 //! arguments from the image. Helper nodes are left out, and their children belong to the node
 //! above. The handler of an event is under `on` and the name of the event.
 
+mod calls;
 mod dot;
+mod escape;
 mod layout;
 mod mermaid;
 mod svg;
 
-pub(crate) use dot::dot;
-pub(crate) use mermaid::mermaid;
-pub(crate) use svg::svg;
+pub use calls::{call, calls};
+pub use dot::dot;
+pub use escape::escape_xml;
+pub use mermaid::mermaid;
+pub use svg::svg;
 
-use crate::calls::{call, calls};
-use crate::handlers;
-use crate::places;
-use crate::texts::Texts;
-use pleach::Image;
 use pleach_image::format::DebugNode;
-use pleach_image::listing;
-use pleach_lint::diff::Change;
+use pleach_image::{Image, listing};
+use std::collections::HashSet;
 
 /// Letters after which a label is cut.
-pub(crate) const MAX_LABEL: usize = 48;
+pub const MAX_LABEL: usize = 48;
 
 /// Node of a picture.
-#[derive(Debug)]
-pub(crate) struct Node {
-    pub(crate) label: String,
-    /// Place in the source: `guard.bt:12`.
-    pub(crate) place: String,
+#[derive(Clone, Debug, Default)]
+pub struct Node {
+    /// Words of the node.
+    pub label: String,
+    /// Source file, by the name that the image has for it.
+    pub file: String,
+    /// Line of the source, from 1; 0 if unknown.
+    pub line: u32,
+    /// Column of the source in bytes, from 1; 0 if unknown.
+    pub column: u32,
     /// Index of the parent, which is smaller than the node's own.
-    pub(crate) parent: Option<usize>,
-    /// Change of the node, in a picture of differences.
-    pub(crate) mark: Option<Change>,
+    pub parent: Option<usize>,
+    /// Change of the node in a picture of differences: the class of its group in SVG.
+    pub mark: Option<&'static str>,
 }
 
-/// Returns the nodes of all trees of an image, or of one tree. Each node comes after its parent.
-pub(crate) fn nodes(image: &Image, texts: &Texts, entry: Option<&str>) -> Vec<Node> {
-    let (handlers, calls) = (handlers::roots(image), calls(image));
+impl Node {
+    /// Returns the place in the source: `guard.bt:12`; empty if the place is unknown.
+    fn place(&self) -> String {
+        if self.line == 0 { String::new() } else { format!("{}:{}", self.file, self.line) }
+    }
+}
+
+/// Returns the nodes of those trees of an image that are wanted. Each node comes after its parent.
+/// `wants` gets the root of a tree, and true if the root is that of a handler of an event.
+#[must_use]
+pub fn nodes(
+    image: &Image,
+    lines: &listing::Lines<'_>,
+    wants: impl Fn(&DebugNode, bool) -> bool,
+) -> Vec<Node> {
+    let handlers: HashSet<u32> = image.debug_handlers().collect();
+    let calls = calls(image);
     let mut nodes: Vec<Node> = Vec::new();
     // By id, the index of the node that is drawn for it; none if its tree is not drawn.
     let mut drawn: Vec<Option<usize>> = vec![None];
@@ -52,11 +70,7 @@ pub(crate) fn nodes(image: &Image, texts: &Texts, entry: Option<&str>) -> Vec<No
         let is_root = debug.parent == 0;
         let parent = drawn.get(debug.parent as usize).copied().flatten();
         let is_handler = handlers.contains(&id);
-        let is_left_out = if is_root {
-            entry.is_some_and(|entry| is_handler || entry != image.debug_text(debug.subject))
-        } else {
-            parent.is_none()
-        };
+        let is_left_out = if is_root { !wants(debug, is_handler) } else { parent.is_none() };
         let helps = image.debug_text(debug.keyword).starts_with('.');
         if is_left_out || helps && !is_root {
             drawn.push(parent);
@@ -66,17 +80,18 @@ pub(crate) fn nodes(image: &Image, texts: &Texts, entry: Option<&str>) -> Vec<No
         let label = match calls.get(&id) {
             _ if is_handler => format!("on {}", image.debug_text(debug.subject)),
             Some(site) => call(image, id, *site),
-            None => words(image, texts, id, debug),
+            None => words(image, lines, id, debug),
         };
         let label = label.chars().take(MAX_LABEL).collect();
-        nodes.push(Node { label, place: places::line(image, debug), parent, mark: None });
+        let file = image.debug_text(debug.file).into_owned();
+        nodes.push(Node { label, file, line: debug.line, column: debug.column, parent, mark: None });
     }
     nodes
 }
 
 /// Returns a node as it was written, if the source is at hand.
-fn words(image: &Image, texts: &Texts, node: u32, debug: &DebugNode) -> String {
-    let line = texts.whole_line(&image.debug_text(debug.file), debug.line);
+fn words(image: &Image, lines: &listing::Lines<'_>, node: u32, debug: &DebugNode) -> String {
+    let line = lines(&image.debug_text(debug.file), debug.line);
     listing::written(image, node, line.as_deref(), MAX_LABEL)
 }
 
@@ -84,9 +99,10 @@ fn words(image: &Image, texts: &Texts, node: u32, debug: &DebugNode) -> String {
 pub(crate) fn sample() -> Vec<Node> {
     let node = |label: &str, parent| Node {
         label: label.to_owned(),
-        place: format!("a.bt:{}", label.len()),
+        file: "a.bt".to_owned(),
+        line: label.len() as u32,
         parent,
-        mark: None,
+        ..Node::default()
     };
     vec![
         node("tree a", None),

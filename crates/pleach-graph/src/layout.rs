@@ -4,7 +4,7 @@
 //! its last child. So no two nodes overlap, rows have the order of the source, and long words have
 //! room.
 
-use super::Node;
+use crate::Node;
 
 /// Place of a node: its column, and its row in halves of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn parents_stand_between_their_children() {
-        let (places, rows) = layout(&super::super::sample());
+        let (places, rows) = layout(&crate::sample());
         let at = |column, half_row| Place { column, half_row };
         assert_eq!(places, [at(0, 1), at(1, 1), at(2, 0), at(2, 2), at(0, 4)]);
         assert_eq!(rows, 3);

@@ -1,13 +1,14 @@
 //! Trees in the language of Graphviz.
 
-use super::Node;
+use crate::Node;
 use std::fmt::Write;
 
 /// Returns nodes as a graph.
-pub(crate) fn dot(nodes: &[Node]) -> String {
+#[must_use]
+pub fn dot(nodes: &[Node]) -> String {
     let mut text = "digraph trees {\n  rankdir=LR\n  node [shape=box, fontname=\"sans-serif\"]\n".to_owned();
     for (index, node) in nodes.iter().enumerate() {
-        let (label, place) = (quoted(&node.label), quoted(&node.place));
+        let (label, place) = (quoted(&node.label), quoted(&node.place()));
         let _ = writeln!(text, "  n{index} [label={label}, tooltip={place}]");
         if let Some(parent) = node.parent {
             let _ = writeln!(text, "  n{parent} -> n{index}");
@@ -26,7 +27,7 @@ mod tests {
 
     #[test]
     fn words_are_quoted() {
-        let text = dot(&super::super::sample());
+        let text = dot(&crate::sample());
         assert!(
             text.contains("  n2 [label=\"x < \\\"1\\\" & y\", tooltip=\"a.bt:11\"]\n  n1 -> n2\n"),
             "{text}"

@@ -1,10 +1,11 @@
 //! Trees in the language of Mermaid, which many sites draw.
 
-use super::Node;
+use crate::Node;
 use std::fmt::Write;
 
 /// Returns nodes as a flowchart.
-pub(crate) fn mermaid(nodes: &[Node]) -> String {
+#[must_use]
+pub fn mermaid(nodes: &[Node]) -> String {
     let mut text = "flowchart LR\n".to_owned();
     for (index, node) in nodes.iter().enumerate() {
         let _ = writeln!(text, "  n{index}[\"{}\"]", escaped(&node.label));
@@ -29,7 +30,7 @@ mod tests {
 
     #[test]
     fn words_are_no_markup() {
-        let text = mermaid(&super::super::sample());
+        let text = mermaid(&crate::sample());
         assert!(text.contains("  n2[\"x #60; #34;1#34; #38; y\"]\n  n1 --> n2\n"), "{text}");
     }
 }

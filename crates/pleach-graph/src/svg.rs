@@ -3,9 +3,9 @@
 //! The group of a node has the node's place in the source as `data-place`, so that a program that
 //! shows the picture can lead to the text.
 
-use super::Node;
-use super::layout::layout;
-use crate::escape;
+use crate::Node;
+use crate::escape::escape_xml;
+use crate::layout::layout;
 use std::fmt::Write;
 
 const COLUMN: usize = 250;
@@ -24,7 +24,8 @@ const MARKS: &str = ".added rect{fill:#aceebb;stroke:#1a7f37}.removed rect{fill:
                      .added text,.removed text,.changed text,.moved text{fill:#1f2328}";
 
 /// Returns nodes as a picture.
-pub(crate) fn svg(nodes: &[Node]) -> String {
+#[must_use]
+pub fn svg(nodes: &[Node]) -> String {
     let (places, rows) = layout(nodes);
     let marks = if nodes.iter().any(|node| node.mark.is_some()) { MARKS } else { "" };
     let columns = places.iter().map(|place| place.column + 1).max().unwrap_or(0);
@@ -48,17 +49,17 @@ pub(crate) fn svg(nodes: &[Node]) -> String {
             let _ =
                 writeln!(text, "<path d=\"M{from} {above}C{bend} {above} {bend} {middle} {x} {middle}\"/>");
         }
-        let place = escape::xml(&node.place);
+        let place = escape_xml(&node.place());
         let _ = writeln!(
             text,
             "<g{} data-place=\"{place}\"><title>{} {place}</title><rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" rx=\"4\"/><text x=\"{}\" y=\"{}\">{}</text></g>",
-            node.mark.map_or_else(String::new, |mark| format!(" class=\"{}\"", mark.name())),
-            escape::xml(&node.label),
+            node.mark.map_or_else(String::new, |mark| format!(" class=\"{mark}\"")),
+            escape_xml(&node.label),
             BOX[0],
             BOX[1],
             x + 8,
             y + 17,
-            escape::xml(&shortened(&node.label))
+            escape_xml(&shortened(&node.label))
         );
     }
     text + "</svg>\n"
@@ -78,7 +79,7 @@ mod tests {
 
     #[test]
     fn words_are_no_markup() {
-        let text = svg(&super::super::sample());
+        let text = svg(&crate::sample());
         assert!(text.contains(">x &lt; &quot;1&quot; &amp; y</text>"), "{text}");
         assert!(text.contains("<g data-place=\"a.bt:8\"><title>selector a.bt:8</title>"), "{text}");
         assert_eq!(text.matches("<rect").count(), 5);
