@@ -227,6 +227,13 @@ impl<D: AsRef<[u8]>> Image<D> {
         self.ranges.tunables(self.bytes())
     }
 
+    /// Returns the tunable in a slot or a shared variable, by the kind and the index of its row.
+    pub fn tunable(&self, kind: u32, index: u32) -> Option<&TunableRow> {
+        // Rule V0244: the rows ascend.
+        let rows = self.tunables();
+        rows.binary_search_by_key(&(kind, index), |row| (row.kind, row.index)).ok().map(|at| &rows[at])
+    }
+
     /// Returns the slots that record changes of variables, if the program has them.
     pub fn changes(&self) -> Option<ChangesRow> {
         self.ranges.changes(self.bytes()).first().copied()

@@ -11,11 +11,13 @@
 
 mod answers;
 mod client;
+mod counts;
 mod features;
 mod live;
 mod other;
 mod server;
 mod settings;
+mod shared;
 mod snapshot;
 mod text;
 mod worker;

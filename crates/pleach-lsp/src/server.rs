@@ -2,8 +2,9 @@
 //! requests to the workers with a snapshot.
 
 use crate::live::{LiveView, follow};
-use crate::settings;
-use crate::worker::{Job, Shared, Stop, caught, work};
+use crate::settings::{self, LIVE};
+use crate::shared::Shared;
+use crate::worker::{Job, Stop, caught, work};
 use crate::workspace::Workspace;
 use gen_lsp_types as lsp;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
@@ -12,10 +13,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-
-/// Command of the server that shows counts of a running crowd as hints. Its arguments are the
-/// address of a live view, or null to end that, and the number of an agent to be followed, or null.
-pub(crate) const LIVE: &str = "pleach.live";
 
 /// Reason of an end that the editor has not announced.
 const NO_END: &str = "the connection ended before the session";

@@ -2,13 +2,16 @@
 
 use crate::client::Client;
 use crate::features::tokens::{MODIFIERS, TYPES};
-use crate::server::LIVE;
 use crate::text::path_of;
 use crate::workspace::Workspace;
 use gen_lsp_types::{InitializeParams, WorkspaceFolders};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::Path;
+
+/// Command of the server that shows counts of a running crowd as hints. Its arguments are the
+/// address of a live view, or null to end that, and the number of an agent to be followed, or null.
+pub(crate) const LIVE: &str = "pleach.live";
 
 /// Settings of the user, which editors pass as initialization options.
 #[derive(Debug, Default, Deserialize)]

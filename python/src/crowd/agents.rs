@@ -16,7 +16,7 @@ use std::num::NonZeroU16;
 
 impl CrowdState {
     /// Fails if any of the agents is gone.
-    fn check(&self, agents: &[Agent]) -> PyResult<()> {
+    pub(super) fn check(&self, agents: &[Agent]) -> PyResult<()> {
         let stale = agents.iter().find(|agent| self.crowd.outcome(**agent).is_err());
         stale.map_or(Ok(()), |agent| Err(gone(*agent)))
     }

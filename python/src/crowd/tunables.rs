@@ -15,6 +15,7 @@ impl PyCrowd {
         let agents = ids.map(self::ids).transpose()?;
         self.change(py, |state| {
             let Some(agents) = agents else { return state.crowd.tune(name, value).or_raise() };
+            state.check(&agents)?;
             let tune = |agent: &Agent| state.crowd.tune_agent(*agent, name, value);
             let tuned: Result<(), TuneError> = agents.iter().try_for_each(tune);
             tuned.or_raise()

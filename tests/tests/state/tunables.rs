@@ -89,6 +89,19 @@ fn values_are_checked() {
     assert_eq!(values(&crowd, agents[1]), before);
 }
 
+/// The ends of a range are among its values, although 0.1 is no 32-bit float.
+#[test]
+fn ends_of_ranges_can_be_tuned() {
+    let text = "tune const A = 0.5 in 0.1..0.9 tree main { condition A > 0.2 }";
+    let (mut crowd, _, _) = crowd(text, &["main"]);
+    for value in [0.1, 0.9] {
+        crowd.tune("A", value).expect("it is an end of the range");
+        assert_eq!(crowd.tuned("A"), Ok(f64::from(value as f32)));
+    }
+    let refused = crowd.tune("A", 0.91).expect_err("it is outside").to_string();
+    assert_eq!(refused, "the tunable `A` cannot be 0.91; it can be 0.1 to 0.9");
+}
+
 #[test]
 fn programs_begin_with_other_values() {
     let program = program(TREE).with_tuned("N", 3.0).and_then(|it| it.with_tuned("SPEED", 2.25));
@@ -122,6 +135,13 @@ fn saved_states_keep_values() {
     let mut other = Crowd::new(&program(&after()));
     let agent = other.load_agent(&one, Group::default()).expect("it is sound");
     assert_eq!(values(&other, agent), [2.0, 1000.0, -1.0, 0.0]);
+    // A tunable that the state does not have begins as the program says.
+    let more = program(&after()).with_tuned("MORE", 4.0).expect("it is in the range");
+    let mut other = Crowd::new(&more);
+    let agent = other.load_agent(&one, Group::default()).expect("it is sound");
+    assert_eq!(other.tuned_agent(agent, "MORE"), Ok(4.0));
+    other.restore(&state).expect("it is sound");
+    assert_eq!(other.tuned_agent(agents[1], "MORE"), Ok(4.0));
 }
 
 #[test]
@@ -140,6 +160,18 @@ fn reloads_keep_tuned_values_and_take_new_defaults() {
     let program = program(&after()).with_tuned("N", 1.0).expect("it is in the range");
     let report = crowd.reload(&program, ReloadPolicy::default(), 1, &mut Notes::default());
     assert_eq!((report.expect("nothing is in its way").mended.len(), crowd.tuned("N")), (0, Ok(1.0)));
+}
+
+/// The value with which a program lets crowds begin counts as not tuned, whatever the trees declare.
+#[test]
+fn reloads_compare_with_the_values_of_the_beginning() {
+    let at = |value| program(TREE).with_tuned("N", value).expect("it is in the range");
+    let mut crowd = Crowd::new(&at(3.0));
+    crowd.reload(&at(4.0), ReloadPolicy::default(), 0, &mut Notes::default()).expect("the same trees");
+    assert_eq!(crowd.tuned("N"), Ok(4.0));
+    crowd.tune("N", 5.0).expect("it is in the range");
+    crowd.reload(&at(4.0), ReloadPolicy::default(), 0, &mut Notes::default()).expect("the same trees");
+    assert_eq!(crowd.tuned("N"), Ok(5.0));
 }
 
 #[test]

@@ -33,6 +33,20 @@ pub(crate) fn link(image: &Image, host: &dyn Host, tuned: &[Tuned]) -> Result<Pr
     })
 }
 
+/// Returns a program with those of these values that its tunables can have. Trees that are edited
+/// may have lost others.
+pub(crate) fn tuned_program(program: Program, tuned: &[Tuned]) -> Program {
+    let with = |program: Program, Tuned { name, value }: &Tuned| {
+        program.clone().with_tuned(name, *value).unwrap_or(program)
+    };
+    tuned.iter().fold(program, with)
+}
+
+/// Returns the value of a tunable of a crowd or of an agent; `None` if there is no such agent.
+pub(crate) fn tuned(crowd: &Crowd, agent: Agent, name: &str) -> Option<f64> {
+    crowd.tuned_agent(agent, name).or_else(|_| crowd.tuned(name)).ok()
+}
+
 /// Changes a tunable of a crowd, or that of an agent.
 pub(crate) fn tune(crowd: &mut Crowd, agent: Agent, name: &str, value: f64) -> Result<(), TuneError> {
     let known = crowd.program().tunables().iter().find(|it| &*it.name == name);

@@ -6,6 +6,7 @@
 
 use crate::enums::EnumNames;
 use crate::failure::Failure;
+use crate::tuning::tuned;
 use pleach::watch::{LaneId, LaneMask, Watch, Watchers};
 use pleach::{Agent, Crowd, Image, Program, SharedVariable, Variable};
 use pleach_image::listing;
@@ -28,6 +29,8 @@ enum What {
     Own(Variable, Relation, f64),
     /// A shared variable has this value.
     Shared(SharedVariable, Relation, f64),
+    /// A tunable has this value for an agent.
+    Tuned(String, Relation, f64),
 }
 
 #[derive(Clone, Copy)]
@@ -97,6 +100,12 @@ impl When {
                 };
                 crowd.agents().filter(is).map(|agent| Some(agent.index())).collect()
             }
+            What::Tuned(name, relation, value) => {
+                let is = |agent: &Agent| {
+                    tuned(crowd, *agent, name).is_some_and(|held| relation.holds(held, *value))
+                };
+                crowd.agents().filter(is).map(|agent| Some(agent.index())).collect()
+            }
             What::Shared(variable, relation, value) => {
                 let held = crowd.shared(*variable, pleach::Group::default());
                 held.ok().filter(|held| relation.holds(*held, *value)).map(|_| None).into_iter().collect()
@@ -150,6 +159,9 @@ fn variable(text: &str, image: &Image, program: &Program) -> Result<What, Failur
     }
     if let Some(variable) = program.shared(name) {
         return Ok(What::Shared(variable, relation, value));
+    }
+    if program.tunables().iter().any(|it| &*it.name == name) {
+        return Ok(What::Tuned(name.to_owned(), relation, value));
     }
     Err(unknown(name, image))
 }

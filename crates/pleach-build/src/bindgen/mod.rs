@@ -164,7 +164,7 @@ impl Names {
         }
         self.trees.extend(image.entries().iter().map(|entry| (image.name(entry.name).to_owned(), ())));
         // A tunable has no handle of a variable.
-        let is_tuned = |kind, index| image.tunables().iter().any(|it| (it.kind, it.index) == (kind, index));
+        let is_tuned = |kind, index| image.tunable(kind, index).is_some();
         let slots = (0..).zip(image.slots()).filter(|(row, _)| !is_tuned(typed::SLOT, *row));
         let variables = slots.filter_map(|(row, slot)| {
             let name = image.name(slot.name);

@@ -118,7 +118,7 @@ pub struct Tunable {
 }
 
 /// Something whose values are those of an enum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Typed {
     /// Index in [`super::Module::slots`].
     Slot(u16),

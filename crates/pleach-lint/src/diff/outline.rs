@@ -147,7 +147,7 @@ fn tuned<D: AsRef<[u8]>>(
     image: &Image<D>,
     (kind, index, of): (u32, u32, u32),
 ) -> Option<(&'static str, String)> {
-    let row = image.tunables().iter().find(|row| (row.kind, row.index) == (kind, index))?;
+    let row = image.tunable(kind, index)?;
     let end = |bits: u32| match of {
         slot_kind::F32 => f32::from_bits(bits).to_string(),
         _ => (bits as i32).to_string(),

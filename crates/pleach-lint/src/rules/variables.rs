@@ -5,8 +5,8 @@ use crate::agree::{Presence, Seen, Subject};
 use crate::analysis::values::{is_math, parts};
 use crate::context::{Check, Context, Found, NodeRule};
 use crate::rule::{self, Rule};
-use hashbrown::HashMap;
-use pleach_compile::internals::ir::{Expr, How, Kind, Math, NodeIndex, Step};
+use hashbrown::{HashMap, HashSet};
+use pleach_compile::internals::ir::{Expr, How, Kind, Math, NodeIndex, Step, Typed};
 use pleach_compile::internals::text::Sym;
 use pleach_compile::source::Span;
 
@@ -119,8 +119,10 @@ pub(super) fn accesses(context: &Context<'_>, seen: &mut Seen) -> Vec<(&'static 
     };
     let uses = &context.analysis.uses;
     let is_write = |node: &NodeIndex| context.word(*node) != "var";
+    // Only the game writes tunables.
+    let tunables: HashSet<Typed> = module.tunables.iter().map(|it| it.variable).collect();
     for (index, slot) in module.slots.iter().enumerate() {
-        if let Some(name) = slot.name {
+        if let Some(name) = slot.name.filter(|_| !tunables.contains(&Typed::Slot(index as u16))) {
             let writes = &uses.slots_written[index];
             let is_written = writes.iter().any(is_write);
             let begins_anew = writes.iter().any(|node| !is_write(node));
@@ -128,7 +130,8 @@ pub(super) fn accesses(context: &Context<'_>, seen: &mut Seen) -> Vec<(&'static 
             add(name, Access { is_read, is_written, begins_anew, ..Access::default() });
         }
     }
-    for (index, shared) in module.shared.iter().enumerate() {
+    let shared = module.shared.iter().enumerate();
+    for (index, shared) in shared.filter(|(index, _)| !tunables.contains(&Typed::Shared(*index as u16))) {
         let is_written = !uses.shared_written[index].is_empty();
         let is_read = uses.shared_read[index];
         add(shared.name, Access { is_read, is_written, ..Access::default() });

@@ -2,7 +2,7 @@
 //! conversions, and counts of a running crowd.
 
 use super::live::LiveNodes;
-use crate::live::LiveCrowd;
+use crate::counts::LiveCrowd;
 use crate::snapshot::{Opened, Snapshot};
 use gen_lsp_types::{InlayHint, InlayHintKind, InlayHintParams, Label, Tooltip};
 use pleach_edit::{Access, DeclarationKind, FileKind, Keyword, Node, Space, Symbol, Type, places};

@@ -1,6 +1,6 @@
 //! Notes behind nodes: counts of a running crowd.
 
-use crate::live::{Count, LiveCrowd, LiveFile};
+use crate::counts::{Count, LiveCrowd, LiveFile};
 use std::iter::zip;
 
 /// File of the running trees that is a file of the editor. Both have the same lines at their start

@@ -99,7 +99,7 @@ impl Crowd {
     #[must_use]
     pub fn new(program: &Program) -> Self {
         let mut crowd = Self::untuned(program);
-        crowd.begin_tuned();
+        crowd.begin_tuned(|_| true);
         crowd
     }
 
@@ -196,7 +196,7 @@ impl Crowd {
         self.chunks[place.chunk as usize].occupy(&self.program.parts.frame, place.lane, agent);
         // A replay reads the values from its recording.
         if !self.replays {
-            self.begin_tuned_at(place);
+            self.begin_tuned_at(place, |_| true);
         }
         self.close_if_full(place);
         self.count += 1;

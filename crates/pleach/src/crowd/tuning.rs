@@ -3,9 +3,10 @@
 use super::Crowd;
 use crate::layout::Column;
 use crate::program::Program;
-use crate::store::{Place, World};
+use crate::store::{Chunk, Place, World};
 use crate::values::{Agent, Group, SharedVariable, Tunable, TunableScope, TuneError, held, loaded};
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -57,16 +58,18 @@ impl Crowd {
         Ok(loaded(tunable.ty.0, self.tuned_at(tunable, place)))
     }
 
-    /// Gives the crowd the values with which its program lets crowds begin.
-    pub(super) fn begin_tuned(&mut self) {
-        for (tunable, bits) in self.program.tuned(TunableScope::Crowd) {
+    /// Gives those tunables of the crowd that are new the values with which its program lets crowds
+    /// begin.
+    pub(crate) fn begin_tuned(&mut self, is_new: impl Fn(&Tunable) -> bool) {
+        for (tunable, bits) in self.program.tuned(TunableScope::Crowd).filter(|(it, _)| is_new(it)) {
             put_shared(&mut self.world, tunable, bits);
         }
     }
 
-    /// Gives a new agent the values with which the program lets agents begin.
-    pub(super) fn begin_tuned_at(&mut self, place: Place) {
-        for (tunable, bits) in self.program.tuned(TunableScope::Agent) {
+    /// Gives those tunables of an agent that are new the values with which the program lets agents
+    /// begin.
+    pub(crate) fn begin_tuned_at(&mut self, place: Place, is_new: impl Fn(&Tunable) -> bool) {
+        for (tunable, bits) in self.program.tuned(TunableScope::Agent).filter(|(it, _)| is_new(it)) {
             let column = column_of(&self.program, tunable);
             self.chunks[place.chunk as usize].write(column, place.lane, bits);
         }
@@ -86,8 +89,11 @@ impl Crowd {
                     bits.is_some()
                 }
                 TunableScope::Agent => {
-                    let places: Vec<_> = self.agents.places().collect();
-                    places.into_iter().filter(|place| self.mend_tuned_at(tunable, *place)).count() > 0
+                    let (column, Self { agents, chunks, .. }) = (column_of(&program, tunable), &mut *self);
+                    let mend = |place: &Place| {
+                        mend(tunable, (column, place.lane), &mut chunks[place.chunk as usize])
+                    };
+                    agents.places().filter(mend).count() > 0
                 }
             };
             if is_mended {
@@ -101,15 +107,9 @@ impl Crowd {
     pub(crate) fn mend_tuned_of(&mut self, place: Place) {
         let program = self.program.clone();
         for tunable in program.tunables().iter().filter(|it| it.scope == TunableScope::Agent) {
-            self.mend_tuned_at(tunable, place);
+            let column = column_of(&program, tunable);
+            mend(tunable, (column, place.lane), &mut self.chunks[place.chunk as usize]);
         }
-    }
-
-    fn mend_tuned_at(&mut self, tunable: &Tunable, place: Place) -> bool {
-        let bits = tunable.mended(self.tuned_at(tunable, place));
-        let column = self.column_of(tunable);
-        bits.into_iter().for_each(|bits| self.chunks[place.chunk as usize].write(column, place.lane, bits));
-        bits.is_some()
     }
 
     /// Gives tunables that were not tuned in another crowd the values of this crowd's program. The
@@ -117,10 +117,11 @@ impl Crowd {
     /// were tuned to values outside of their new ranges.
     pub(crate) fn take_defaults(&mut self, other: &Self) -> Vec<String> {
         let program = self.program.clone();
+        let known = other.program.tunables().iter().map(|it| (&*it.name, it));
+        let known: BTreeMap<_, _> = known.collect();
         let mended = program.tunables().iter().filter(|tunable| {
-            let is_counterpart =
-                |it: &&Tunable| it.name == tunable.name && it.ty == tunable.ty && it.scope == tunable.scope;
-            let before = other.program.tunables().iter().find(is_counterpart);
+            let is_counterpart = |it: &&Tunable| it.ty == tunable.ty && it.scope == tunable.scope;
+            let before = known.get(&*tunable.name).copied().filter(is_counterpart);
             self.take_default(tunable, (other, before), program.initial(tunable))
         });
         mended.map(|tunable| (*tunable.name).to_owned()).collect()
@@ -134,10 +135,10 @@ impl Crowd {
         (other, before): (&Self, Option<&Tunable>),
         initial: u64,
     ) -> bool {
-        // The value that was tuned before; none if it was the default.
+        // The value that was tuned before; none if it was the one with which the other program begins.
         let tuned = |bits: &dyn Fn(&Tunable) -> u64| {
-            let (bits, default) = before.map(|it| (bits(it), it.default_bits()))?;
-            (bits != default).then_some(bits)
+            let (bits, began) = before.map(|it| (bits(it), other.program.initial(it)))?;
+            (bits != began).then_some(bits)
         };
         let is_outside = |bits: u64| tunable.mended(bits).is_some();
         if tunable.scope == TunableScope::Crowd {
@@ -177,6 +178,14 @@ impl Crowd {
 /// Returns the column of a tunable of agents.
 fn column_of(program: &Program, tunable: &Tunable) -> Column {
     program.parts.frame.slots[usize::from(tunable.index)].column
+}
+
+/// Changes the value of an agent that is outside of the range to the nearest one. Returns true if
+/// the value was outside.
+fn mend(tunable: &Tunable, (column, lane): (Column, u8), chunk: &mut Chunk) -> bool {
+    let bits = tunable.mended(chunk.read(column, lane));
+    bits.into_iter().for_each(|bits| chunk.write(column, lane, bits));
+    bits.is_some()
 }
 
 /// Writes a tunable of all agents, whose variable exists.

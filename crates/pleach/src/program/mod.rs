@@ -23,7 +23,6 @@ use crate::store::columns::column;
 use crate::store::world::Declared;
 use crate::values::{Event, Rule, SharedVariable, TunableScope, Type, Variable};
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 use once_cell::race::OnceBox;
 use pleach_image::Image;
 use pleach_image::bounds;
@@ -34,7 +33,7 @@ pub use pleach_image::bounds::Bounds;
 pub struct Program {
     pub(crate) parts: Arc<Parts>,
     /// Values of tunables, by index, that are not the declared ones: bits of columns.
-    tuned: Vec<(usize, u64)>,
+    tuned: Arc<[(usize, u64)]>,
 }
 
 impl Program {
@@ -110,7 +109,7 @@ impl Program {
             rules: tables::rules(image),
             order,
         };
-        Ok(Self { parts: Arc::new(parts), tuned: Vec::new() })
+        Ok(Self { parts: Arc::new(parts), tuned: Arc::default() })
     }
 
     /// Returns the names of the trees that agents can run.

@@ -22,8 +22,8 @@ impl Program {
     pub fn with_tuned(mut self, name: &str, value: f64) -> Result<Self, TuneError> {
         let (index, tunable) = self.tunable(name)?;
         let bits = tunable.bits(value)?;
-        self.tuned.retain(|(other, _)| *other != index);
-        self.tuned.push((index, bits));
+        let others = self.tuned.iter().filter(|(other, _)| *other != index).copied();
+        self.tuned = others.chain([(index, bits)]).collect();
         Ok(self)
     }
 

@@ -102,6 +102,7 @@ impl Crowd {
             world.texts.clone_from(&state.map.texts.table);
             state.put(&program.parts, chunk, place.lane);
             world.count_in(&program.parts.gates, chunk, place.lane);
+            self.begin_tuned_at(place, |tunable| state.map.lacks(tunable));
             self.mend_tuned_of(place);
         }
         Ok(agent)
@@ -166,6 +167,12 @@ impl Crowd {
         }
         self.next = state.world.row.next as usize;
         self.settle_in();
+        if !same {
+            self.begin_tuned(|tunable| state.map.lacks(tunable));
+            for (_, place) in state.agents() {
+                self.begin_tuned_at(place, |tunable| state.map.lacks(tunable));
+            }
+        }
         self.mend_tuned()
     }
 }

@@ -10,7 +10,7 @@ use crate::layout::{Column, LANES, Sizes, Slot};
 use crate::saved::error::{StateError, StateFault};
 use crate::saved::format::{List, SavedColumns, SharedKey, SlotKey};
 use crate::saved::layout::{SavedLayout, narrowed};
-use crate::values::{Kind, Rule, TextTable, entry_of, held as held_bits};
+use crate::values::{Kind, Rule, TextTable, Tunable, TunableScope, entry_of, held as held_bits};
 use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use hashbrown::{HashMap, HashSet};
@@ -97,6 +97,15 @@ impl<'p> Map<'p> {
             }
         }
         Ok(map)
+    }
+
+    /// Returns true if the state lacks a tunable.
+    pub(super) fn lacks(&self, tunable: &Tunable) -> bool {
+        let index = usize::from(tunable.index);
+        match tunable.scope {
+            TunableScope::Crowd => !self.is_same() && self.shared[index].is_none(),
+            TunableScope::Agent => self.slots[index].is_none(),
+        }
     }
 
     /// Returns the map for a state of the same build.

@@ -45,13 +45,15 @@ impl Tunable {
         loaded(kind, bits.into())
     }
 
-    /// Returns the bits of a value for a column.
+    /// Returns the bits of a value for a column. A float is rounded as its column does before it is
+    /// compared with the range, whose ends are such floats, too.
     pub(crate) fn bits(&self, value: f64) -> Result<u64, TuneError> {
         let (least, most) = self.range;
-        if !(least..=most).contains(&value) {
+        let bits = stored(self.kind(), value);
+        let rounded = if self.kind() == Kind::F32 { loaded(Kind::F32, bits) } else { value };
+        if !(least..=most).contains(&rounded) {
             return Err(TuneError::OutOfRange { name: self.name.clone(), value, range: self.range });
         }
-        let bits = stored(self.kind(), value);
         if self.kind() != Kind::F32 && loaded(self.kind(), bits) != value {
             return Err(TuneError::NotWhole { name: self.name.clone(), value });
         }
@@ -80,6 +82,16 @@ impl Tunable {
     pub(crate) fn expect(&self, scope: TunableScope) -> Result<&Self, TuneError> {
         let is_so = self.scope == scope;
         is_so.then_some(self).ok_or_else(|| TuneError::Scope { name: self.name.clone(), scope: self.scope })
+    }
+}
+
+/// Number as it was written in the trees: one that is a 32-bit float has the digits of such a float.
+struct Shortest(f64);
+
+impl fmt::Display for Shortest {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let float = self.0 as f32;
+        if f64::from(float) == self.0 { float.fmt(out) } else { self.0.fmt(out) }
     }
 }
 
@@ -146,6 +158,7 @@ impl fmt::Display for TuneError {
                 write!(out, "all agents share the value of the tunable `{name}`; tune the crowd")
             }
             Self::OutOfRange { name, value, range: (least, most) } => {
+                let (least, most) = (Shortest(*least), Shortest(*most));
                 write!(out, "the tunable `{name}` cannot be {value}; it can be {least} to {most}")
             }
             Self::NotWhole { name, value } => {

@@ -12,7 +12,7 @@ use crate::render::view::findings;
 use crate::script::Script;
 use crate::texts::Texts;
 use crate::touched::Touched;
-use crate::tuning::link;
+use crate::tuning::{link, tuned_program};
 use pleach::state::ReloadPolicy;
 use pleach::{Agent, Crowd, EventTarget, Program};
 use pleach_build::files::Overlay;
@@ -109,15 +109,16 @@ impl Stage {
             return Err(Refused { error: format!("{error}{more}"), findings, sources: opened.sources });
         };
         if subject.image.bytes() != self.subject.image.bytes() {
-            self.go_on_with(subject, view, args.seed).map_err(|why| Refused::new(why.to_string()))?;
+            self.go_on_with(subject, view, args).map_err(|why| Refused::new(why.to_string()))?;
         }
         view.trouble(&[], |_| None);
         Ok(opened.files)
     }
 
-    fn go_on_with(&mut self, subject: Subject, view: &mut View, seed: u64) -> Result<(), Failure> {
-        let host = Script::new(&subject.image, seed);
+    fn go_on_with(&mut self, subject: Subject, view: &mut View, args: &args::View) -> Result<(), Failure> {
+        let host = Script::new(&subject.image, args.seed);
         let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
+        let program = tuned_program(program, &args.tuning.values);
         let reloaded = self.crowd.reload(&program, ReloadPolicy::Places, self.now, &mut self.host);
         let report = reloaded.map_err(|why| Failure::new(why.to_string()))?;
         self.happenings = Happenings::new(&subject.image, &program);

@@ -4,12 +4,8 @@
 //! `spec/view.md` describes the protocol. The thread reads for short times only, so it sees soon
 //! that another view, or none, is wanted.
 
-mod counts;
-
-pub(crate) use counts::{Count, LiveCrowd, LiveFile};
-
-use crate::worker::Shared;
-use counts::{Model, ViewMessage};
+use crate::counts::{Model, ViewMessage};
+use crate::shared::Shared;
 use serde_json::json;
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
