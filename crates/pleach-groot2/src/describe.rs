@@ -83,8 +83,7 @@ impl Source {
         self.text.get(start + (column as usize).checked_sub(1)?..)
     }
 
-    /// Returns a line without its end. Its end is looked up, because a long line may have many
-    /// nodes.
+    /// Returns a line without its end. The end is looked up: a long line may have many nodes.
     fn line(&self, line: u32) -> Option<&str> {
         let index = (line as usize).checked_sub(1)?;
         let end = self.lines.get(index + 1).copied().unwrap_or(self.text.len());
