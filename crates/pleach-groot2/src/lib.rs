@@ -32,7 +32,6 @@ mod log;
 mod statuses;
 mod tree;
 mod watcher;
-mod xml;
 
 pub use live::{HookedHost, LiveChanges, Monitor};
 pub use log::{LOG_MAGIC, Log, LogError, LogProblem, LogWriter, LoggedChange};

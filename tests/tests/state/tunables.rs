@@ -162,7 +162,7 @@ fn reloads_keep_tuned_values_and_take_new_defaults() {
     assert_eq!((report.expect("nothing is in its way").mended.len(), crowd.tuned("N")), (0, Ok(1.0)));
 }
 
-/// The value with which a program lets crowds begin counts as not tuned, whatever the trees declare.
+/// The value with which a program lets crowds begin counts as not tuned, whatever trees declare.
 #[test]
 fn reloads_compare_with_the_values_of_the_beginning() {
     let at = |value| program(TREE).with_tuned("N", value).expect("it is in the range");

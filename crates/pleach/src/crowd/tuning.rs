@@ -135,7 +135,7 @@ impl Crowd {
         (other, before): (&Self, Option<&Tunable>),
         initial: u64,
     ) -> bool {
-        // The value that was tuned before; none if it was the one with which the other program begins.
+        // The value that was tuned before; none if the other program begins with it.
         let tuned = |bits: &dyn Fn(&Tunable) -> u64| {
             let (bits, began) = before.map(|it| (bits(it), other.program.initial(it)))?;
             (bits != began).then_some(bits)

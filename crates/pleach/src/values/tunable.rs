@@ -85,7 +85,7 @@ impl Tunable {
     }
 }
 
-/// Number as it was written in the trees: one that is a 32-bit float has the digits of such a float.
+/// Number as it was written in the trees: a 32-bit float has the digits of such a float.
 struct Shortest(f64);
 
 impl fmt::Display for Shortest {
