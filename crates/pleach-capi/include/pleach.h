@@ -98,6 +98,8 @@
 #define PLEACH_E_COMPILE (-20)
 // The library has already allocated memory.
 #define PLEACH_E_LATE (-21)
+// The value is outside of the range of the tunable, or has a fraction and the tunable is a whole number.
+#define PLEACH_E_RANGE (-22)
 
 
 // Outcome: failure.
@@ -234,6 +236,12 @@
 
 // Target: all agents.
 #define PLEACH_TARGET_ALL 2
+
+// Scope of a tunable: all agents of a crowd share the value.
+#define PLEACH_TUNABLE_CROWD 0
+
+// Scope of a tunable: each agent has a value of its own.
+#define PLEACH_TUNABLE_AGENT 1
 
 // Reload policy: agents keep their places in trees where those still exist, and their variables
 // and timers. The default.
@@ -620,6 +628,24 @@ typedef struct pleach_column {
 
 // Group of agents of a crowd. All agents begin in group 0.
 typedef uint32_t pleach_group;
+
+// Tunable: a constant of trees that games change within a range.
+typedef struct pleach_tunable {
+    // `sizeof(pleach_tunable)`.
+    uint32_t struct_size;
+    // Type of the values: PLEACH_BOOL, PLEACH_I32 or PLEACH_F32.
+    uint32_t type;
+    // Agents that share the value: one of PLEACH_TUNABLE_CROWD and PLEACH_TUNABLE_AGENT.
+    uint32_t scope;
+    // 1 if the value is a duration in the unit of the crowd's time, else 0.
+    uint32_t is_duration;
+    // Least value.
+    double low;
+    // Greatest value.
+    double high;
+    // Value that the trees declare.
+    double declared;
+} pleach_tunable;
 
 // Result of a reload.
 typedef struct pleach_reload_report {
@@ -1131,6 +1157,48 @@ pleach_status pleach_crowd_raise(pleach_crowd crowd,
 // Sets the tick interval of agents: they are ticked in every n-th tick only, 1 to 65535. `to` and
 // `whom` are those of pleach_crowd_raise. May allocate.
 pleach_status pleach_crowd_set_pace(pleach_crowd crowd, uint32_t to, uint64_t whom, uint32_t every);
+
+// Gets the number of tunables.
+pleach_status pleach_program_tunable_count(pleach_program program, uint32_t *count);
+
+// Gets the name of a tunable by its index from 0, and its type, scope, range and default.
+// `tunable` may be null.
+pleach_status pleach_program_tunable(pleach_program program,
+                                     uint32_t index,
+                                     char *buffer,
+                                     size_t room,
+                                     size_t *length,
+                                     struct pleach_tunable *tunable);
+
+// Changes a tunable that all agents of a crowd share. The next tick sees the value.
+//
+// Errors: PLEACH_E_NAME if there is no such tunable, or each agent has a value of its own;
+// PLEACH_E_RANGE.
+pleach_status pleach_crowd_tune(pleach_crowd crowd, const char *name, size_t name_length, double value);
+
+// Gets the value of a tunable that all agents of a crowd share.
+//
+// Errors: PLEACH_E_NAME if there is no such tunable, or each agent has a value of its own.
+pleach_status pleach_crowd_tuned(pleach_crowd crowd, const char *name, size_t name_length, double *value);
+
+// Changes a tunable of which each agent has a value of its own.
+//
+// Errors: PLEACH_E_NAME if there is no such tunable, or all agents share the value;
+// PLEACH_E_RANGE.
+pleach_status pleach_crowd_tune_agent(pleach_crowd crowd,
+                                      pleach_agent agent,
+                                      const char *name,
+                                      size_t name_length,
+                                      double value);
+
+// Gets the value that an agent has of a tunable.
+//
+// Errors: PLEACH_E_NAME if there is no such tunable, or all agents share the value.
+pleach_status pleach_crowd_tuned_agent(pleach_crowd crowd,
+                                       pleach_agent agent,
+                                       const char *name,
+                                       size_t name_length,
+                                       double *value);
 
 // Gets an argument as an int32_t. Floats are truncated and clamped. Texts and missing arguments
 // give 0. In a call for several agents, gets the argument of the selected agent, initially the
