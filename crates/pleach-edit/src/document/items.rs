@@ -138,7 +138,11 @@ pub(super) fn items(document: &Document) -> Vec<Item> {
             Some(Lexeme::CloseBrace) => depth = depth.saturating_sub(1),
             _ => {}
         }
-        let Some(keyword) = token.keyword else { continue };
+        let Some(keyword) = token.keyword else {
+            let is_between = document.slice((token.start, token.end)) == "agent";
+            second = second.filter(|_| is_between);
+            continue;
+        };
         let is_second = std::mem::replace(&mut second, second_word(keyword)) == Some(keyword);
         if is_only_outside(keyword) {
             depth = 0;
