@@ -3,7 +3,6 @@
 use crate::Verdict;
 use crate::args;
 use crate::failure::Failure;
-use crate::handlers;
 use crate::input::{Subject, has_entry};
 use crate::library;
 use crate::output::{self, counted};
@@ -17,6 +16,7 @@ use pleach::{Image, Program};
 use pleach_compile::dialect::by_extension;
 use pleach_edit::scenario::{Scenario, parse};
 use pleach_image::listing;
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::Path;
@@ -101,7 +101,7 @@ fn run(
 /// Events cannot be watched. The handler of an event counts as one node, which ran
 /// if a test raises the event.
 fn coverage(image: &Image, scenario: &Scenario, statistics: &Statistics) -> String {
-    let (roots, handlers) = (handlers::roots(image), handlers::nodes(image));
+    let (roots, handlers) = (image.debug_handlers().collect::<HashSet<_>>(), image.debug_handler_nodes());
     let nodes = statistics.nodes().filter_map(|(id, count)| {
         let debug = image.debug_node(id)?;
         // What begins with a dot only helps.

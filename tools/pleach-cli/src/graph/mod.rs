@@ -15,13 +15,13 @@ pub(crate) use mermaid::mermaid;
 pub(crate) use svg::svg;
 
 use crate::calls::{call, calls};
-use crate::handlers;
 use crate::places;
 use crate::texts::Texts;
 use pleach::Image;
 use pleach_image::format::DebugNode;
 use pleach_image::listing;
 use pleach_lint::diff::Change;
+use std::collections::HashSet;
 
 /// Letters after which a label is cut.
 pub(crate) const MAX_LABEL: usize = 48;
@@ -40,7 +40,7 @@ pub(crate) struct Node {
 
 /// Returns the nodes of all trees of an image, or of one tree. Each node comes after its parent.
 pub(crate) fn nodes(image: &Image, texts: &Texts, entry: Option<&str>) -> Vec<Node> {
-    let (handlers, calls) = (handlers::roots(image), calls(image));
+    let (handlers, calls) = (image.debug_handlers().collect::<HashSet<_>>(), calls(image));
     let mut nodes: Vec<Node> = Vec::new();
     // By id, the index of the node that is drawn for it; none if its tree is not drawn.
     let mut drawn: Vec<Option<usize>> = vec![None];
