@@ -110,7 +110,7 @@ impl Metrics {
                 names.extend(["mean", "sd", "min", "max"].map(|what| format!("{name}_{what}")));
                 self.name_quantiles(name, &mut names);
             } else {
-                names.push(name.clone());
+                names.push(format!("{name}_end"));
             }
         }
         if self.first_success {
