@@ -179,13 +179,13 @@ fn check(
         } else {
             different.push(*shard);
         }
-        progress.at(equal + different.len() as u64);
+        progress.at((equal + different.len()) as u64);
     }
     drop((progress, patience));
     for shard in different.iter().take(MOST_NAMED) {
         output::say(&format!("{} has other bytes than a new run\n", results.file(*shard).display()));
     }
-    let all = counted(chosen.len(), "shard");
-    output::print(&format!("{} of {all} have the bytes of a new run\n", grouped(equal)))?;
+    let checked = counted(equal + different.len(), "shard");
+    output::print(&format!("{checked} checked, {} different\n", grouped(different.len() as u64)))?;
     Ok(if different.is_empty() { Verdict::Fine } else { Verdict::Problems })
 }

@@ -26,4 +26,5 @@ mod selection;
 mod served;
 mod shell;
 mod simulation;
+mod sweeps;
 mod view;
