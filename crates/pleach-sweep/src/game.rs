@@ -2,60 +2,49 @@
 
 use crate::happenings::Happenings;
 use crate::scripted::ScriptedHost;
-use pleach::{Agent, Crowd, Host, Program};
+use pleach::watch::Statistics;
+use pleach::{Agent, Crowd, Program, Tally};
 
-/// Game that the agents of one row live in.
+/// Game with the crowd of one row.
 pub trait SweepGame {
-    /// Functions that trees ask.
-    type Host: Host + ?Sized;
-
-    /// Returns the program, linked to the host.
-    fn program(&self) -> &Program;
-
-    /// Prepares a tick. `tick` counts from 1, and `now` is its time.
+    /// Calls a function with the crowd.
     ///
     /// # Errors
     /// Any reason why the row cannot be computed.
-    fn begin(&mut self, crowd: &mut Crowd, tick: u32, now: i64) -> Result<(), String>;
+    fn with_crowd<R>(&mut self, work: impl FnOnce(&mut Crowd) -> R) -> Result<R, String>;
 
-    /// Returns the host.
-    fn host(&mut self) -> &mut Self::Host;
-
-    /// Looks at a tick that has ended.
+    /// Ticks all agents. `tick` counts from 1, and `now` is its time. If there are statistics, they
+    /// watch the tick.
     ///
     /// # Errors
     /// Any reason why the row cannot be computed.
-    fn end(&mut self, _crowd: &Crowd) -> Result<(), String> {
-        Ok(())
-    }
+    fn tick(&mut self, tick: u32, now: i64, statistics: Option<&mut Statistics>) -> Result<Tally, String>;
 }
 
 /// Game of a row that is run without a game: all answers are random.
 #[derive(Debug)]
 pub struct ScriptedGame {
-    program: Program,
+    crowd: Crowd,
     host: ScriptedHost,
     happenings: Happenings,
     agents: Vec<Agent>,
 }
 
 impl ScriptedGame {
-    /// Returns a game with these answers.
-    #[must_use]
+    /// Returns a game with these answers and a crowd without agents.
     pub(crate) fn new(program: &Program, host: ScriptedHost, happenings: Happenings) -> Self {
-        Self { program: program.clone(), host, happenings, agents: Vec::new() }
+        let crowd = Crowd::new(program).with_seed(host.seed());
+        Self { crowd, host, happenings, agents: Vec::new() }
     }
 }
 
 impl SweepGame for ScriptedGame {
-    type Host = ScriptedHost;
-
-    fn program(&self) -> &Program {
-        &self.program
+    fn with_crowd<R>(&mut self, work: impl FnOnce(&mut Crowd) -> R) -> Result<R, String> {
+        Ok(work(&mut self.crowd))
     }
 
-    fn begin(&mut self, crowd: &mut Crowd, tick: u32, now: i64) -> Result<(), String> {
-        let Self { host, happenings, agents, .. } = self;
+    fn tick(&mut self, tick: u32, now: i64, statistics: Option<&mut Statistics>) -> Result<Tally, String> {
+        let Self { crowd, host, happenings, agents } = self;
         host.begin(tick);
         if happenings.are_any() && tick == 1 {
             agents.extend(crowd.agents());
@@ -64,10 +53,9 @@ impl SweepGame for ScriptedGame {
             let chance = host.chance(*agent);
             happenings.happen(crowd, *agent, now, host, chance);
         }
-        Ok(())
-    }
-
-    fn host(&mut self) -> &mut ScriptedHost {
-        &mut self.host
+        Ok(match statistics {
+            Some(statistics) => crowd.tick_watched(now, host, statistics),
+            None => crowd.tick(now, host),
+        })
     }
 }

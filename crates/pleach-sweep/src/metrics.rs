@@ -145,6 +145,8 @@ fn quantile(sorted: &[f64], percent: u32) -> Cell {
 /// Counts of a run that goes on.
 pub(crate) struct Measured<'m> {
     metrics: &'m Metrics,
+    /// Number of agents at the beginning. Their indices are below this number.
+    agents: usize,
     /// Counts of nodes, if they are needed.
     pub(crate) statistics: Option<Statistics>,
     outcomes: [u64; 5],
@@ -170,13 +172,13 @@ struct Paths {
 
 impl<'m> Measured<'m> {
     /// Begins to count the agents of a crowd.
-    pub(crate) fn new(metrics: &'m Metrics, image: &Image, crowd: &Crowd) -> Self {
-        let agents = crowd.len();
+    pub(crate) fn new(metrics: &'m Metrics, image: &Image, agents: usize) -> Self {
         let words = (image.meta().nodes as usize + 1).div_ceil(64);
         let watches_paths = metrics.changes || metrics.stuck.is_some() || !metrics.transitions.is_empty();
         let watched = if watches_paths { agents } else { 0 };
         Self {
             metrics,
+            agents,
             statistics: metrics.counts_nodes.then(|| Statistics::new(image)),
             outcomes: [0; 5],
             agent_ticks: 0,
@@ -216,7 +218,7 @@ impl<'m> Measured<'m> {
     /// Returns the cells of the metrics, in the order of the columns.
     pub(crate) fn cells(&self, crowd: &Crowd) -> Vec<Cell> {
         let mut cells = Vec::new();
-        let (metrics, agents) = (self.metrics, crowd.len() as u64);
+        let (metrics, agents) = (self.metrics, self.agents as u64);
         let share = |count: u64| share(count, self.agent_ticks);
         if metrics.outcomes {
             cells.extend(self.outcomes.iter().map(|count| share(*count)));

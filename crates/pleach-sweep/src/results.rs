@@ -6,7 +6,7 @@
 
 use crate::cell::Cell;
 use crate::parquet_file::{self, Footer};
-use crate::sweep::Sweep;
+use crate::sweep::{ATTEMPTS, Sweep};
 use bytes::Bytes;
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -93,29 +93,26 @@ impl<'s> Results<'s> {
         read_footer(&self.file(shard)) == Some(footer)
     }
 
-    /// Returns the bytes of the file of a shard with these rows.
-    ///
-    /// # Errors
-    /// If the rows are not those of the sweep's columns.
-    pub fn encode(&self, shard: u32, rows: &[Vec<Cell>]) -> Result<Vec<u8>, String> {
-        let footer = Footer { run_id: self.sweep.run_id().to_owned(), shard, rows: rows.len() as u64 };
-        let failed = |why: parquet::errors::ParquetError| about("encode", &self.file(shard), why);
-        parquet_file::encode(self.sweep.columns(), rows, &footer).map_err(failed)
-    }
-
-    /// Writes the file of a shard.
+    /// Writes the file of a shard with the bytes of [`Sweep::encode`]. Tries three times.
     ///
     /// # Errors
     /// If the file cannot be written. The folder has no new file with the name of a shard then.
-    pub fn write(&self, shard: u32, rows: &[Vec<Cell>]) -> Result<(), String> {
-        let bytes = self.encode(shard, rows)?;
+    pub fn write(&self, shard: u32, bytes: &[u8]) -> Result<(), String> {
+        let mut written = self.try_write(shard, bytes);
+        for _ in 1..ATTEMPTS {
+            written = written.or_else(|_| self.try_write(shard, bytes));
+        }
+        written
+    }
+
+    fn try_write(&self, shard: u32, bytes: &[u8]) -> Result<(), String> {
         let path = self.file(shard);
         let write = || -> io::Result<()> {
             fs::create_dir_all(&self.path)?;
             let mut file = Builder::new().prefix(TEMPORARY).tempfile_in(&self.path)?;
             // On systems without locks, no other process takes the file for a leftover.
             let _ = file.as_file().lock();
-            file.write_all(&bytes)?;
+            file.write_all(bytes)?;
             file.as_file().sync_all()?;
             #[cfg(unix)]
             file.as_file().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;

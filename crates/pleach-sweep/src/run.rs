@@ -3,7 +3,7 @@
 use crate::cell::Cell;
 use crate::game::SweepGame;
 use crate::results::Results;
-use crate::sweep::{ATTEMPTS, GameMaker, Stop, Sweep};
+use crate::sweep::{GameMaker, Stop, Sweep};
 use pleach_image::splitmix::mix;
 use std::num::NonZeroU32;
 use std::str::FromStr;
@@ -140,13 +140,8 @@ impl<G: SweepGame> Work<'_, G> {
                 _ => None,
             };
             let errors = rows.iter().filter_map(error).collect();
-            let mut written = Ok(());
-            for _ in 0..ATTEMPTS {
-                written = self.results.write(*shard, &rows);
-                if written.is_ok() {
-                    break;
-                }
-            }
+            let encoded = self.sweep.encode(*shard, &rows);
+            let written = encoded.and_then(|bytes| self.results.write(*shard, &bytes));
             let ran = Ran { shard: *shard, rows: rows.len() as u64, errors, written };
             if sender.send(ran).is_err() {
                 return;

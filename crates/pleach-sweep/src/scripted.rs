@@ -131,7 +131,13 @@ impl ScriptedHost {
         Self { seed, ..self.clone() }
     }
 
-    /// Returns the names of all functions, with the actions first.
+    /// Returns the seed of the answers.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns the functions that the image names.
     #[must_use]
     pub fn functions(&self) -> &Functions {
         &self.names

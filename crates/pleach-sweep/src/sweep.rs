@@ -4,6 +4,7 @@ use crate::cell::{Cell, Column, ColumnKind};
 use crate::game::{ScriptedGame, SweepGame};
 use crate::happenings::Happenings;
 use crate::metrics::{Measured, Metrics};
+use crate::parquet_file::{self, Footer};
 use crate::plan::{LeafAnswers, Plan, PlannedLeaf, PlannedName, Settings};
 use crate::scripted::ScriptedHost;
 use crate::section::{PlanError, Value};
@@ -150,6 +151,16 @@ impl Sweep {
         self.rows_of(shard).map(|row| self.row(row, make, stop)).collect()
     }
 
+    /// Returns the bytes of the file of a shard with these rows.
+    ///
+    /// # Errors
+    /// If the rows are not those of the sweep's columns.
+    pub fn encode(&self, shard: u32, rows: &[Vec<Cell>]) -> Result<Vec<u8>, String> {
+        let footer = Footer { run_id: self.run_id.clone(), shard, rows: rows.len() as u64 };
+        parquet_file::encode(&self.columns, rows, &footer)
+            .map_err(|why| format!("cannot encode shard {shard}: {why}"))
+    }
+
     /// Computes a row.
     fn row<G: SweepGame>(
         &self,
@@ -160,6 +171,7 @@ impl Sweep {
         let seeds = self.plan.seeds.count();
         let (number, seed) = (row / seeds, self.plan.seeds.at(row % seeds));
         let mut cells = vec![Cell::Integer(number as i64)];
+        // All values fit, or the sweep would not have been made.
         let values = self.values(number).unwrap_or_default();
         cells.extend(values.iter().map(|value| value.cell.clone()));
         cells.push(Cell::Integer(seed as i64));
@@ -193,28 +205,25 @@ impl Sweep {
         stop: &Stop<'_>,
     ) -> Result<Vec<Cell>, Failed> {
         let mut game = make(setting)?;
-        let mut crowd = Crowd::new(game.program()).with_seed(setting.seed);
-        for _ in 0..self.plan.agents {
-            crowd.spawn(&self.tree).map_err(|why| why.to_string())?;
-        }
-        for ((_, target), value) in self.names.iter().zip(values) {
-            target.set(&mut crowd, value)?;
-        }
-        let mut measured = Measured::new(&self.metrics, &self.image, &crowd);
+        game.with_crowd(|crowd| self.begin(crowd, values))??;
+        let mut measured = Measured::new(&self.metrics, &self.image, self.plan.agents as usize);
         for tick in 1..=self.plan.ticks {
             if stop() {
                 return Err(Failed::Stopped);
             }
             let now = i64::from(tick) * self.plan.step;
-            game.begin(&mut crowd, tick, now)?;
-            let tally = match &mut measured.statistics {
-                Some(statistics) => crowd.tick_watched(now, game.host(), statistics),
-                None => crowd.tick(now, game.host()),
-            };
-            game.end(&crowd)?;
-            measured.ticked(&crowd, tick, tally);
+            let tally = game.tick(tick, now, measured.statistics.as_mut())?;
+            game.with_crowd(|crowd| measured.ticked(crowd, tick, tally))?;
         }
-        Ok(measured.cells(&crowd))
+        Ok(game.with_crowd(|crowd| measured.cells(crowd))?)
+    }
+
+    /// Spawns the agents, and gives variables the values of the setting.
+    fn begin(&self, crowd: &mut Crowd, values: &[FittingValue]) -> Result<(), String> {
+        for _ in 0..self.plan.agents {
+            crowd.spawn(&self.tree).map_err(|why| why.to_string())?;
+        }
+        self.names.iter().zip(values).try_for_each(|((_, target), value)| target.set(crowd, value))
     }
 
     /// Returns the values of a setting.

@@ -158,8 +158,9 @@ impl Target {
         match self.home {
             Home::Shared(variable) => crowd.shared(variable, Group::default()).into_iter().collect(),
             Home::Own(variable) => {
-                let agents = (0..crowd.len()).filter_map(|index| crowd.at(index));
-                agents.filter_map(|agent| crowd.number(agent, variable).ok()).collect()
+                let mut agents: Vec<_> = crowd.agents().collect();
+                agents.sort_unstable_by_key(|agent| agent.index());
+                agents.into_iter().filter_map(|agent| crowd.number(agent, variable).ok()).collect()
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Files of shards: the same bytes however they are made, and what goes wrong with them.
 
 use super::metrics::Game;
-use super::{cell, image, sweep};
-use pleach::{Bindings, Program, Status};
+use super::{cell, sweep};
+use pleach::{Bindings, Status};
 use pleach_sweep::{Cell, Results, Setting, ShardPart, Summary, Sweep, run, sample};
 use std::collections::BTreeMap;
 use std::fs;
@@ -95,7 +95,7 @@ fn rows_that_fail_three_times_have_their_error() {
         host.action("walk", |_, _| Status::Success).action("shoot", |_, _| Status::Success);
         host.action("rest", |_, _| Status::Success);
         host.query("visible", |_, _| false).query("distance", |_, _| 0.0);
-        Ok(Game { program: Program::link(&image(), &host).expect("all names"), host })
+        Ok(Game::new(host))
     };
     let results = Results::open(&sweep, &path).expect("the folder");
     let summary = run(&sweep, &results, ShardPart::ALL, 1, &make, &|| false, &mut |_| {}).expect("threads");

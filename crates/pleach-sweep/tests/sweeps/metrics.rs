@@ -1,32 +1,36 @@
 //! Metrics: compared with counts by hand and with a crowd that is ticked here.
 
 use super::{cell, image, rows, sweep};
-use pleach::{Bindings, Crowd, Host, Outcome, Program, Status};
+use pleach::watch::Statistics;
+use pleach::{Bindings, Crowd, Host, Outcome, Program, Status, Tally};
 use pleach_sweep::{Cell, ScriptedHost, Setting, SweepGame};
 
 const ALL: &str = "tree = \"patrol\"\nagents = 4\nticks = 8\n[metrics]\ntime = [\"walk\", \"shoot\"]\nchanges = true\n\
                    transitions = [[\"walk\", \"shoot\"], [\"shoot\", \"walk\"]]\nstuck = 2\ncoverage = true\n\
                    first_success = true\n";
 
-/// Game that begins with an error, a panic, or a host.
+/// Game with functions of its own.
 pub(super) struct Game<H> {
-    pub(super) program: Program,
-    pub(super) host: H,
+    crowd: Crowd,
+    host: H,
+}
+
+impl<H: Host> Game<H> {
+    pub(super) fn new(host: H) -> Self {
+        Self { crowd: Crowd::new(&Program::link(&image(), &host).expect("all names")), host }
+    }
 }
 
 impl<H: Host> SweepGame for Game<H> {
-    type Host = H;
-
-    fn program(&self) -> &Program {
-        &self.program
+    fn with_crowd<R>(&mut self, work: impl FnOnce(&mut Crowd) -> R) -> Result<R, String> {
+        Ok(work(&mut self.crowd))
     }
 
-    fn begin(&mut self, _: &mut Crowd, _: u32, _: i64) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn host(&mut self) -> &mut H {
-        &mut self.host
+    fn tick(&mut self, _: u32, now: i64, statistics: Option<&mut Statistics>) -> Result<Tally, String> {
+        Ok(match statistics {
+            Some(statistics) => self.crowd.tick_watched(now, &mut self.host, statistics),
+            None => self.crowd.tick(now, &mut self.host),
+        })
     }
 }
 
@@ -37,8 +41,7 @@ fn walks_and_shoots(_: &Setting) -> Result<Game<Bindings<()>>, String> {
     host.action("shoot", |_, call| if call.now < 400 { Status::Running } else { Status::Success });
     host.action("rest", |_, _| Status::Failure).query("visible", |_, _| false);
     host.query("distance", |_, _| 0.0);
-    let program = Program::link(&image(), &host).map_err(|why| why.to_string())?;
-    Ok(Game { program, host })
+    Ok(Game::new(host))
 }
 
 #[test]

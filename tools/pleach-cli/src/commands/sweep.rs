@@ -173,7 +173,7 @@ fn check(
     let patience = Patience::new();
     for shard in &chosen {
         let Ok(rows) = sweep.shard(*shard, &make, &interrupt::came) else { break };
-        let bytes = results.encode(*shard, &rows).map_err(Failure::new)?;
+        let bytes = sweep.encode(*shard, &rows).map_err(Failure::new)?;
         if bytes == results.read(*shard).map_err(Failure::new)? {
             equal += 1;
         } else {

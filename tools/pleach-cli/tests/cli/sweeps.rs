@@ -72,7 +72,8 @@ fn a_sweep_ends_with_a_table() {
     assert!(again.contains("  12 shards: 0 done now, 12 before\n"), "{again}");
     // From elsewhere, the results are the same.
     let path = folder.0.join("plan.toml").display().to_string();
-    let elsewhere = Command::new(env!("CARGO_BIN_EXE_pleach")).args(["sweep", &path]).output().expect("output");
+    let elsewhere =
+        Command::new(env!("CARGO_BIN_EXE_pleach")).args(["sweep", &path]).output().expect("output");
     assert!(String::from_utf8_lossy(&elsewhere.stdout).contains("0 done now, 12 before"), "{elsewhere:?}");
 }
 
@@ -175,7 +176,9 @@ fn errors_name_the_plan_and_its_line() {
     assert!(told.contains("cannot read no.pleach"), "{told}");
     folder.file("wrong.toml", b"program = \"\xff\"");
     assert!(folder.pleach(&["sweep", "wrong.toml"]).exits(2).err.contains("it is not UTF-8"));
-    folder.file("trees/broken.pleach", "tree broken { action }").file("wrong.toml", "program = \"trees/broken.pleach\"");
+    folder
+        .file("trees/broken.pleach", "tree broken { action }")
+        .file("wrong.toml", "program = \"trees/broken.pleach\"");
     assert!(folder.pleach(&["sweep", "wrong.toml"]).exits(1).err.contains("broken.pleach"));
     folder.file("plan.results/shard-00000.parquet", "no results");
     folder.pleach(&["sweep", "plan.toml"]).exits(0);
