@@ -69,8 +69,8 @@ const REFUSED: &[(&str, &str)] = &[
         "[[settings]]\nammo = 1\nalert = true\n[[settings]]\nammo = 1",
         "line 5: the setting has no `alert`, which the first setting has: all have the same names",
     ),
-    ("[host.shot]\nsuccess = 1", "line 2: the program calls no action `shot`; did you mean `shoot`?"),
-    ("[host.visible]\nsuccess = 1", "line 2: `visible` is no action: set `chance` or `answers`"),
+    ("[host.shot]\nsuccess = 0.5", "line 2: the program calls no action `shot`; did you mean `shoot`?"),
+    ("[host.visible]\nsuccess = 0.5", "line 2: `visible` is no action: set `chance` or `answers`"),
     ("[host.shoot]\nchance = 1", "line 2: `shoot` is no query: set `success`, `failure` or `ticks`"),
     ("[host.shoot]\nsuccess = 1.5", "line 3: `success` is a chance from 0 to 1, and here is 1.5"),
     (
