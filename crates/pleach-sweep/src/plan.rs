@@ -372,8 +372,8 @@ fn leaf(entry: &Entry<'_>) -> Result<PlannedLeaf, PlanError> {
         }
         _ => {
             return Err(entry.error(format!(
-                "`{}` has `success`, `failure` and `ticks` if it is an action, and either `chance` or `answers` \
-                 if it is a query",
+                "`{}` has `success`, `failure` and `ticks` if it is an action, and either `chance` or \
+                 `answers` if it is a query",
                 entry.key
             )));
         }

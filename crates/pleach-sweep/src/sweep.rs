@@ -22,6 +22,10 @@ use std::path::Path;
 pub(crate) const ATTEMPTS: u32 = 3;
 /// Largest number of columns of a table.
 const MOST_COLUMNS: usize = 10_000;
+/// Largest number of cells of a shard.
+const MOST_CELLS: u64 = 10_000_000;
+/// Largest number of words of the sets of running nodes of all agents of a crowd.
+const MOST_SETS: u64 = 1 << 27;
 /// Version that is part of the run id.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -74,8 +78,8 @@ pub type Stop<'s> = dyn Fn() -> bool + Sync + 's;
 pub type GameMaker<'g, G> = dyn Fn(&Setting) -> Result<G, String> + Sync + 'g;
 
 impl Sweep {
-    /// Resolves the names of a plan in an image. `text` is the text of the plan, and `game` names the game that
-    /// answers, if it is not that of the plan: both are part of the run id.
+    /// Resolves the names of a plan in an image. `text` is the text of the plan. `game` names the
+    /// game that answers if it is another one than the plan's. Both are part of the run id.
     ///
     /// # Errors
     /// The first name that the image does not have, or value that does not fit.
@@ -94,6 +98,7 @@ impl Sweep {
         let run_id = run_id([VERSION.as_bytes(), game.as_bytes(), text.as_bytes(), image.bytes()]);
         let image = image.clone();
         let sweep = Self { plan, image, program, tree, run_id, names, metrics, columns, host, happenings };
+        sweep.check_memory()?;
         sweep.check_values()?;
         Ok(sweep)
     }
@@ -246,6 +251,29 @@ impl Sweep {
             }
         }
         Ok(values)
+    }
+
+    /// Makes sure that a shard and the counts of a row fit in memory.
+    fn check_memory(&self) -> Result<(), PlanError> {
+        let cells = self.plan.shard_rows().min(self.plan.rows()) * self.columns.len() as u64;
+        if cells > MOST_CELLS {
+            let why = format!(
+                "a shard has {cells} cells, and at most {MOST_CELLS} are allowed: set `shard` to fewer rows"
+            );
+            return Err(PlanError::new(1, why));
+        }
+        let sets = u64::from(self.plan.agents) * (u64::from(self.image.meta().nodes) / 64 + 1);
+        match self.plan.metrics.counts_nodes.filter(|_| sets > MOST_SETS) {
+            Some(line) => Err(PlanError::new(
+                line,
+                format!(
+                    "nodes of {} agents cannot be counted in a program with {} nodes: use fewer agents",
+                    self.plan.agents,
+                    self.image.meta().nodes
+                ),
+            )),
+            None => Ok(()),
+        }
     }
 
     /// Makes sure that all values fit.

@@ -6,8 +6,8 @@ use pleach::{Agent, Crowd, Event, EventTarget, Image, Program};
 use pleach_image::suggest::closest;
 use pleach_sweep::{Happenings, ScriptedHost};
 
-/// Lets something happen as [`Happenings::happen`] does. Returns the event and the changed variables
-/// in words.
+/// Lets something happen as [`Happenings::happen`] does. Returns the event and the changed
+/// variables in words.
 pub(crate) fn tell(
     happenings: &Happenings,
     crowd: &mut Crowd,

@@ -22,6 +22,10 @@ const REFUSED: &[(&str, &str)] = &[
         "seeds = \"1..1000000\"\nshard = 1",
         "line 1: there are more than 100000 shards: set `shard` to more rows",
     ),
+    (
+        "seeds = \"1..2000000\"\nshard = 2000000",
+        "line 1: a shard has 16000000 cells, and at most 10000000 are allowed: set `shard` to fewer rows",
+    ),
     ("tree = \"gard\"", "line 2: the program has no tree `gard`; it has `guard`, `patrol`"),
     ("[axes]\namo = [1]", "line 3: there is no variable `amo`; did you mean `ammo`?"),
     ("[axes]\nammo = []", "line 3: the axis `ammo` has no values"),
