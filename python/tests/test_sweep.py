@@ -132,8 +132,8 @@ def test_exceptions_are_errors_of_rows(plan: Path) -> None:
 
 
 def test_errors_of_plans_name_their_lines(plan: Path) -> None:
-    plan.write_text(PLAN.replace("ammo = [", "amo = ["))
-    with pytest.raises(ValueError, match="line 8: there is no variable `amo`; did you mean `ammo`"):
+    plan.write_text(PLAN.replace("ammo = [", "ammoo = ["))
+    with pytest.raises(ValueError, match="line 8: there is no variable `ammoo`; did you mean `ammo`"):
         pleach.sweep.run(plan)
     plan.write_text(PLAN)
     for part in ((0, 2), (3, 2)):
