@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Union
@@ -161,7 +161,8 @@ def _run_on_ray(
     """
     ray: Any = importlib.import_module("ray")
     if not ray.is_initialized():
-        ray.init(address=None if address == "local" else address, include_dashboard=False)
+        options = {"include_dashboard": False, "num_cpus": workers} if address == "local" else {}
+        ray.init(address=address, **options)
 
     plan, host = source
     arguments = (Path(plan).read_text(encoding="utf-8"), sweep.image, host, _name(host))
@@ -171,7 +172,7 @@ def _run_on_ray(
     actors = [worker.remote(*arguments) for _ in range(min(workers, len(pending)))]
     state = _RaySummary(found + len(pending), found)
     running: dict[Any, Any] = {}
-    waiting: Iterable[int] = iter(pending)
+    waiting: Iterator[int] = iter(pending)
     for actor, shard in zip(actors, waiting):
         running[actor.encode.remote(shard)] = actor
     while running:
