@@ -20,7 +20,7 @@ def test_the_notebook_finds_even_fights(tmp_path: Path, monkeypatch: pytest.Monk
         if file.is_file():
             shutil.copy(file, tmp_path)
     plan = (tmp_path / "balance.toml").read_text()
-    for whole, part in (("agents = 1000", "agents = 200"), ("steps = 10", "steps = 2"), ("steps = 20", "steps = 4")):
+    for whole, part in (("agents = 1000", "agents = 200"), ("steps = 10", "steps = 2"), ("to = 20, steps = 20", "to = 16, steps = 4")):
         assert whole in plan
         plan = plan.replace(whole, part)
     (tmp_path / "balance.toml").write_text(plan)
