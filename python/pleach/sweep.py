@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -161,8 +162,7 @@ def _run_on_ray(
     """
     ray: Any = importlib.import_module("ray")
     if not ray.is_initialized():
-        options = {"include_dashboard": False, "num_cpus": workers} if address == "local" else {}
-        ray.init(address=address, **options)
+        ray.init(address=address, **(_local_options(workers) if address == "local" else {}))
 
     plan, host = source
     arguments = (Path(plan).read_text(encoding="utf-8"), sweep.image, host, _name(host))
@@ -187,6 +187,16 @@ def _run_on_ray(
     for actor in actors:
         ray.kill(actor)
     return state.summary()
+
+
+def _local_options(workers: int) -> dict[str, Any]:
+    """Returns options of Ray on this machine. Workers find the modules that this process finds."""
+    path = os.pathsep.join(folder for folder in sys.path if folder)
+    return {
+        "include_dashboard": False,
+        "num_cpus": workers,
+        "runtime_env": {"env_vars": {"PYTHONPATH": path}},
+    }
 
 
 class _Worker:
