@@ -5,10 +5,11 @@ use crate::call::{PyBatch, PyCall, arguments, batch_arguments, give, text_object
 use crate::errors::ErrorClass;
 use crate::failures::Failures;
 use crate::host::{BoundLeaf, Callback, Leaf, LeafTable};
-use crate::scripted::{CallCounts, Draws, ScriptedAction};
+use crate::scripted::Draws;
 use pleach::host::{Effect, LogKind};
 use pleach::values::Type;
 use pleach::{Agent, Batch, Call, Function, Halt, Host, Program, Status};
+use pleach_sweep::{CallCounts, ScriptedAction};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;

@@ -1,11 +1,11 @@
 //! Functions of a game by name: the class `Host`.
 
 use crate::errors::ErrorClass;
-use crate::scripted::{CallLimits, ScriptedAction};
 use crate::types;
 use pleach::Function;
 use pleach::host::Effect;
 use pleach::values::Type;
+use pleach_sweep::{CallLimits, ScriptedAction};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};

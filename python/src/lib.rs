@@ -23,6 +23,7 @@ mod lent;
 mod program;
 mod record;
 mod scripted;
+mod sweep;
 mod tally;
 mod types;
 
@@ -49,6 +50,8 @@ mod _pleach {
     use crate::program::{PyProgram, PyTunable, PyVariable};
     #[pymodule_export]
     use crate::record::{PyRecorder, PyReplay};
+    #[pymodule_export]
+    use crate::sweep::PySweep;
     #[pymodule_export]
     use crate::tally::PyTally;
 }

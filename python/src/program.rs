@@ -78,7 +78,7 @@ impl PyTunable {
 impl PyProgram {
     /// Links an image to a host, which must have all functions that the image names.
     #[new]
-    fn new(py: Python<'_>, image: Py<PyImage>, host: Py<PyHost>) -> PyResult<Self> {
+    pub(crate) fn new(py: Python<'_>, image: Py<PyImage>, host: Py<PyHost>) -> PyResult<Self> {
         let asker = Asker::new(host.get().table(), None, 0);
         let own = image.get().image.clone();
         let program = py.detach(|| Program::link(&own, &asker)).or_raise()?;

@@ -27,7 +27,7 @@ def test_blocks_run_in_order(page: str, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path)
     blocks = FENCE.findall((ROOT / page).read_text())
     for language, name, text in blocks:
-        if language in ("pleach", "xml", "text") and "." in name:
+        if language in ("pleach", "xml", "text", "toml") and "." in name:
             Path(name).write_text(text)
     names: dict[str, Any] = {}
     python = [text for language, _, text in blocks if language == "python"]

@@ -8,6 +8,7 @@ use crate::Image;
 use crate::format::{DebugEdge, DebugEnd, DebugNode, DebugOrigin, StrRef, slot_kind, typed};
 use crate::verify::MAX_NAME;
 use alloc::borrow::Cow;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 
@@ -46,6 +47,31 @@ impl<D: AsRef<[u8]>> Image<D> {
     /// Lists the roots of the handlers of events. Each is named like its event.
     pub fn debug_handlers(&self) -> impl Iterator<Item = u32> {
         self.events().iter().filter_map(|event| self.debug_root(event.block))
+    }
+
+    /// Returns all nodes of handlers of events. They are never counted, because events are not
+    /// watched.
+    pub fn debug_handler_nodes(&self) -> BTreeSet<u32> {
+        let mut nodes: BTreeSet<u32> = self.debug_handlers().collect();
+        // Parents have smaller ids.
+        for id in 1..=self.meta().nodes {
+            if self.debug_node(id).is_some_and(|node| nodes.contains(&node.parent)) {
+                nodes.insert(id);
+            }
+        }
+        nodes
+    }
+
+    /// Returns the nodes that an author wrote and that statistics count: all nodes with a place in
+    /// the source, except those of handlers of events.
+    pub fn debug_counted_nodes(&self) -> BTreeSet<u32> {
+        let handlers = self.debug_handler_nodes();
+        let is_written = |id: &u32| {
+            // Nodes whose keyword begins with a dot were added by the compiler.
+            let node = self.debug_node(*id);
+            node.is_some_and(|node| node.line > 0 && !self.debug_text(node.keyword).starts_with('.'))
+        };
+        (1..=self.meta().nodes).filter(|id| is_written(id) && !handlers.contains(id)).collect()
     }
 
     /// Returns the nodes that end when the instruction at `word` is left by `exit` (see

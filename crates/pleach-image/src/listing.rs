@@ -10,6 +10,7 @@ use crate::format::{DebugNode, StrRef, ValueRow, origin_kind, value_tag};
 use crate::isa::operand::Show;
 use crate::isa::stack::StackOperand;
 use crate::isa::{Flow, StackWord, Word};
+use crate::suggest::closest;
 use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -86,6 +87,28 @@ pub fn label<D: AsRef<[u8]>>(image: &Image<D>, node: u32) -> String {
     let Some(debug) = image.debug_node(node) else { return format!("node {node}") };
     let (keyword, subject) = (image.debug_text(debug.keyword), image.debug_text(debug.subject));
     if subject.is_empty() { keyword.into_owned() } else { format!("{keyword} {subject}") }
+}
+
+/// Returns the nodes with a name: a keyword, a subject, both ([`label`]), or `file:line`.
+///
+/// # Errors
+/// The nearest label, if one is near, if no node has the name.
+pub fn nodes_named<D: AsRef<[u8]>>(image: &Image<D>, name: &str) -> Result<Vec<u32>, Option<String>> {
+    let ids = || 1..=image.meta().nodes;
+    let is_meant = |node: &u32| {
+        let Some(debug) = image.debug_node(*node) else { return false };
+        let place = || format!("{}:{}", image.debug_text(debug.file), debug.line);
+        name == label(image, *node)
+            || name == image.debug_text(debug.subject)
+            || name == image.debug_text(debug.keyword)
+            || name == place()
+    };
+    let nodes: Vec<u32> = ids().filter(is_meant).collect();
+    if nodes.is_empty() {
+        let labels: Vec<_> = ids().map(|node| label(image, node)).collect();
+        return Err(closest(name, labels.iter().map(String::as_str)).map(str::to_owned));
+    }
+    Ok(nodes)
 }
 
 /// Returns a node as it is written in the source, cut to `most` letters: from its keyword to the

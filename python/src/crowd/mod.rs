@@ -192,7 +192,7 @@ impl PyCrowd {
     /// Creates a crowd without agents. `fixed_chance` replaces all random draws.
     #[new]
     #[pyo3(signature = (program, seed=0, *, fixed_chance=None))]
-    fn new(py: Python<'_>, program: &PyProgram, seed: u64, fixed_chance: Option<f64>) -> Self {
+    pub(crate) fn new(py: Python<'_>, program: &PyProgram, seed: u64, fixed_chance: Option<f64>) -> Self {
         let mut crowd = Crowd::new(&program.program).with_seed(seed);
         if let Some(drawn) = fixed_chance {
             crowd = crowd.with_fixed_chance(drawn);
@@ -269,6 +269,37 @@ impl PyCrowd {
 }
 
 impl PyCrowd {
+    /// Does work with the crowd of a row of a sweep, which no Python changes meanwhile. Agents that
+    /// the work has spawned come last in the order of arrays.
+    pub(crate) fn with_crowd<R>(&self, work: impl FnOnce(&mut Crowd) -> R) -> PyResult<R> {
+        self.read(|state| {
+            let result = work(&mut state.crowd);
+            if state.ids.len() < state.crowd.len() {
+                state.ids = state.crowd.agents().collect();
+                state.ids.sort_unstable_by_key(|agent| agent.index());
+                state.moved();
+            }
+            Ok(result)
+        })
+    }
+
+    /// Ticks all agents at a time, and counts nodes if there are statistics.
+    pub(crate) fn tick_counted(
+        &self,
+        py: Python<'_>,
+        now: i64,
+        statistics: Option<&mut Statistics>,
+    ) -> PyResult<Tally> {
+        self.change(py, |state| {
+            state.now = now;
+            let CrowdState { crowd, asker, .. } = state;
+            Ok(py.detach(|| match statistics {
+                Some(statistics) => crowd.tick_watched(now, asker, statistics),
+                None => crowd.tick(now, asker),
+            }))
+        })
+    }
+
     /// Does work with ticks, without the interpreter.
     fn ticked(
         &self,

@@ -3,12 +3,12 @@
 use super::{CrowdState, PyCrowd, observed};
 use crate::errors::ErrorClass;
 use crate::program::PyProgram;
-use crate::scripted::CallCounts;
 use crate::types::{elements, id_array};
 use numpy::PyArray1;
 use pleach::state::{ReloadPolicy, StateError};
 use pleach::{Agent, Image};
 use pleach_image::format::Header;
+use pleach_sweep::CallCounts;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};

@@ -1,15 +1,17 @@
 //! The command line, declared.
 //!
-//! Commands that run agents are in `agents`, the commands of forests in `forest`, and options that
-//! several commands have in `shared`.
+//! Commands that run agents are in `agents`, sweeps in `sweep`, the commands of forests in `forest`,
+//! and options that several commands have in `shared`.
 
 mod agents;
 mod forest;
 mod shared;
+mod sweep;
 
 pub(crate) use agents::{Form, Replay, Run, Test, Trace, View};
 pub(crate) use forest::{Forest, ForestStatus};
 pub(crate) use shared::{Compile, Format, Overwrite, Report, Tuning};
+pub(crate) use sweep::{Percent, Sweep};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -53,6 +55,7 @@ pub(crate) enum Command {
     Diff(Diff),
     Cost(Cost),
     Run(Run),
+    Sweep(Sweep),
     Test(Test),
     Trace(Trace),
     Replay(Replay),

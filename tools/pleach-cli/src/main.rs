@@ -6,7 +6,7 @@
 //! place where it ends:
 //!
 //! ```text
-//! args -> commands::NAME -> input (library, compile or load) -> render, script, journal -> output
+//! args -> commands::NAME -> input (library, compile or load) -> render, journal -> output
 //! ```
 //!
 //! The exit code is 0 if all is well. It is 1 if the input has errors. It is 2 if the command could
@@ -23,8 +23,6 @@ mod editing;
 mod enums;
 mod explanations;
 mod failure;
-mod functions;
-mod handlers;
 mod happenings;
 mod input;
 mod interrupt;
@@ -34,7 +32,6 @@ mod places;
 mod progress;
 mod render;
 mod scenario;
-mod script;
 mod statistics;
 mod tape;
 mod texts;
@@ -80,6 +77,7 @@ fn main() -> ExitCode {
         Command::Diff(args) => commands::diff(&args),
         Command::Cost(args) => commands::cost(&args),
         Command::Run(args) => commands::run(&args),
+        Command::Sweep(args) => commands::sweep(&args),
         Command::Test(args) => commands::test(&args),
         Command::Trace(args) => commands::trace(&args),
         Command::Replay(args) => commands::replay(&args),

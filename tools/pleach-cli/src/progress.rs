@@ -31,13 +31,20 @@ impl Progress {
 
     /// Sets the number of finished steps.
     pub(crate) fn at(&mut self, done: u64) {
+        self.tell(done, |_| String::new());
+    }
+
+    /// Sets the number of finished steps. If the bar is drawn now, `note` gets the time since the
+    /// beginning and returns a text that stands behind the bar.
+    pub(crate) fn tell(&mut self, done: u64, note: impl FnOnce(Duration) -> String) {
         let now = Instant::now();
         if self.next.is_none_or(|next| now < next) {
             return;
         }
         self.next = Some(now + PERIOD);
         self.shown = true;
-        say_styled(&bar(done, self.total, now - self.begun));
+        let took = now - self.begun;
+        say_styled(&bar(done, self.total, took, &note(took)));
     }
 }
 
@@ -50,14 +57,14 @@ impl Drop for Progress {
     }
 }
 
-fn bar(done: u64, total: u64, took: Duration) -> String {
+fn bar(done: u64, total: u64, took: Duration, note: &str) -> String {
     let total = total.max(1);
     let done = done.min(total);
     let full = (done * WIDTH / total) as usize;
     let rest = took.as_secs_f64() * (total - done) as f64 / done.max(1) as f64;
     let rest = if done == 0 { String::new() } else { format!(", {} left", duration(rest)) };
     let percent = done * 100 / total;
-    format!("\r[{:<width$}] {percent:>3} %{rest}\x1b[K", "#".repeat(full), width = WIDTH as usize)
+    format!("\r[{:<width$}] {percent:>3} %{rest}{note}\x1b[K", "#".repeat(full), width = WIDTH as usize)
 }
 
 /// Returns a duration in seconds in words, rounded up: `7 s`, `2 min 5 s`, `3 h 20 min`.
@@ -75,7 +82,7 @@ mod tests {
 
     #[test]
     fn bars_fill_and_tell_the_rest() {
-        let bar = |done| bar(done, 4, Duration::from_secs(30));
+        let bar = |done| bar(done, 4, Duration::from_secs(30), "");
         assert_eq!(bar(0), format!("\r[{}]   0 %\x1b[K", " ".repeat(40)));
         assert_eq!(bar(1), format!("\r[{:<40}]  25 %, 1 min 30 s left\x1b[K", "#".repeat(10)));
         assert_eq!(bar(4), format!("\r[{}] 100 %, 0 s left\x1b[K", "#".repeat(40)));

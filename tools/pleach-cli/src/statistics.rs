@@ -2,7 +2,6 @@
 
 use crate::args::Form;
 use crate::failure::Failure;
-use crate::handlers;
 use crate::output::{self, grouped};
 use crate::places;
 use crate::texts::Texts;
@@ -48,15 +47,13 @@ struct Node<'i> {
 fn nodes<'i>(image: &'i Image, statistics: &Statistics) -> Vec<Node<'i>> {
     let mut nodes: Vec<Node<'i>> = Vec::new();
     let mut path: Vec<u32> = Vec::new();
-    let handlers = handlers::nodes(image);
+    let written = image.debug_counted_nodes();
     for (id, count) in statistics.nodes() {
         let Some(debug) = image.debug_node(id) else { continue };
         while path.pop_if(|parent| *parent != debug.parent).is_some() {}
         let depth = path.len();
         path.push(id);
-        // What begins with a dot only helps.
-        let stands = debug.line > 0 && !image.debug_text(debug.keyword).starts_with('.');
-        if stands && !handlers.contains(&id) {
+        if written.contains(&id) {
             nodes.push(Node { id, debug, depth, count });
         }
     }

@@ -5,10 +5,10 @@ use crate::args::Run;
 use crate::failure::Failure;
 use crate::input::Subject;
 use crate::output::grouped;
-use crate::script::Script;
 use crate::write::{Kind, Output};
 use pleach::Host;
 use pleach::record::{Recorder, RecordingHost};
+use pleach_sweep::ScriptedHost;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,12 @@ impl Written {
 
 impl Tape {
     /// Begins a file. It must not be one of the inputs of the run.
-    pub(crate) fn begin(path: &Path, args: &Run, subject: &Subject, host: &Script) -> Result<Self, Failure> {
+    pub(crate) fn begin(
+        path: &Path,
+        args: &Run,
+        subject: &Subject,
+        host: &ScriptedHost,
+    ) -> Result<Self, Failure> {
         let output = Output { path, kind: Kind::Recording, force: args.overwrite.force };
         let file = output.begin(&subject.inputs)?;
         let file = Written { file, path: path.to_owned(), bytes: 0 };
@@ -53,7 +58,7 @@ impl Tape {
     }
 
     /// Writes the rest. Tells how large the recording is, and what its content is worth.
-    pub(crate) fn end(mut self, host: &Script) -> Result<String, Failure> {
+    pub(crate) fn end(mut self, host: &ScriptedHost) -> Result<String, Failure> {
         let rest = self.recorder.finish();
         self.file.write(&rest)?;
         let worth = host.worth.as_ref().map_or(0.0, |worth| worth.bits / 8.0);

@@ -117,23 +117,10 @@ impl When {
 
 /// Returns the nodes of a name: by keyword, subject, both, or place.
 pub(crate) fn nodes(image: &Image, text: &str) -> Result<Vec<u32>, Failure> {
-    let ids = || 1..=image.meta().nodes;
-    let is_meant = |node: &u32| {
-        let Some(debug) = image.debug_node(*node) else { return false };
-        let place = || format!("{}:{}", image.debug_text(debug.file), debug.line);
-        text == listing::label(image, *node)
-            || text == image.debug_text(debug.subject)
-            || text == image.debug_text(debug.keyword)
-            || text == place()
-    };
-    let nodes: Vec<u32> = ids().filter(is_meant).collect();
-    if nodes.is_empty() {
-        let labels: Vec<_> = ids().map(|node| listing::label(image, node)).collect();
-        let near =
-            closest(text, labels.iter().map(String::as_str)).map(|near| format!("; did you mean `{near}`?"));
-        return Err(Failure::new(format!("no tree has a node `{text}`{}", near.unwrap_or_default())));
-    }
-    Ok(nodes)
+    listing::nodes_named(image, text).map_err(|near| {
+        let near = near.map(|near| format!("; did you mean `{near}`?"));
+        Failure::new(format!("no tree has a node `{text}`{}", near.unwrap_or_default()))
+    })
 }
 
 fn variable(text: &str, image: &Image, program: &Program) -> Result<What, Failure> {

@@ -143,6 +143,15 @@ impl Statistics {
         (1..).zip(self.counts.iter().skip(1).copied())
     }
 
+    /// Returns the nodes that ran at the end of an agent's last counted tick, as bits: node `n` is
+    /// bit `n % 64` of word `n / 64`. Empty if the agent has not been counted.
+    #[must_use]
+    pub fn running(&self, agent: Agent) -> &[u64] {
+        let counted = |(last, _): &(Agent, i64)| *last == agent;
+        let is_counted = self.last.get(agent.index()).is_some_and(|last| last.as_ref().is_some_and(counted));
+        if is_counted { &self.running[agent.index() * self.stride()..][..self.stride()] } else { &[] }
+    }
+
     /// Returns the number of ticks of agents that have been counted.
     #[must_use]
     pub fn agent_ticks(&self) -> u64 {

@@ -4,7 +4,6 @@ use crate::Verdict;
 use crate::args::{Cost, CostFormat};
 use crate::cost::{Row, Table, flame, json, table};
 use crate::failure::Failure;
-use crate::handlers;
 use crate::input::Subject;
 use crate::interrupt::{self, Patience};
 use crate::library;
@@ -16,7 +15,7 @@ use pleach::record::{RecordingError, Replay};
 use pleach::watch::Statistics;
 use pleach::{Image, Program};
 use pleach_image::{bounds, listing};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// Prints what trees cost.
@@ -77,7 +76,7 @@ fn rows(subject: &Subject, statistics: Option<&Statistics>) -> Result<Table, Fai
     let trees = trees.collect();
     let of_nodes = bounds::of_nodes(image);
     let counts: HashMap<_, _> = statistics.into_iter().flat_map(Statistics::nodes).collect();
-    let handlers = handlers::roots(image);
+    let handlers = image.debug_handlers().collect::<HashSet<_>>();
     let mut rows: Vec<Row> = Vec::new();
     // By id, the row of a node; of the node around it if the node only helps.
     let mut shown: Vec<Option<usize>> = vec![None];

@@ -5,24 +5,20 @@ use crate::args::ForestStatus;
 use crate::failure::Failure;
 use crate::input::Subject;
 use crate::output;
-use crate::script::Script;
 use pleach::Program;
 use pleach::forest::{
-    ForestHost, ForestProperties, Forests, ForestsProperties, Hook, NodeProperties, NodeRole, PropertyDepth,
-    TreeError, TreeErrorKind, TreeOperation, TreeProperties, TreeSelector,
+    ForestProperties, Forests, ForestsProperties, NodeProperties, NodeRole, PropertyDepth, TreeError,
+    TreeErrorKind, TreeOperation, TreeProperties, TreeSelector,
 };
 use pleach::life::PlayMode;
 use pleach::values::SharedText;
+use pleach_sweep::ScriptedHost;
 use serde_json::{Value, json};
-
-impl ForestHost for Script {
-    fn hook(&mut self, _: &Hook<'_>) {}
-}
 
 /// Prints the properties of all forests as JSON.
 pub(crate) fn status(args: &ForestStatus) -> Result<Verdict, Failure> {
     let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
-    let mut host = Script::new(&subject.image, args.seed);
+    let mut host = ScriptedHost::new(&subject.image, args.seed);
     let failed = |why: &dyn std::error::Error| Failure::new(format!("{}: {why}", subject.name));
     let program = Program::link(&subject.image, &host).map_err(|why| failed(&why))?;
     let mut forests = Forests::new(&program).map_err(|why| failed(&why))?;

@@ -4,13 +4,11 @@ use crate::Verdict;
 use crate::args::Run;
 use crate::btlog::LogFile;
 use crate::failure::Failure;
-use crate::happenings::Happenings;
 use crate::input::Subject;
 use crate::interrupt::{self, Patience};
 use crate::output::{self, Tone, counted, grouped};
 use crate::places;
 use crate::progress::Progress;
-use crate::script::{Count, Script, Worth};
 use crate::statistics;
 use crate::tape::Tape;
 use crate::tuning::link;
@@ -20,6 +18,7 @@ use pleach::watch::{ObservedHost, Statistics, Trace, TraceCapacity, Traces, With
 use pleach::{Agent, Crowd, Host, Image, Program, Tally};
 use pleach_graph::calls;
 use pleach_image::{bounds, listing};
+use pleach_sweep::{AnswerCounts, Happenings, InputWorth, ScriptedHost};
 use std::fmt::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -30,7 +29,7 @@ const BUSIEST: usize = 10;
 /// Runs a crowd and prints a summary.
 pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
     let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
-    let mut host = Script::new(&subject.image, args.seed);
+    let mut host = ScriptedHost::new(&subject.image, args.seed);
     let program = link(&subject.image, &host, &args.tuning.values)?;
     let mut crowd = Crowd::new(&program).with_seed(args.seed);
     for _ in 0..args.agents {
@@ -38,7 +37,7 @@ pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
     }
     let start = Instant::now();
     let happenings = Happenings::new(&subject.image, &program);
-    host.worth = args.record.is_some().then(Worth::default);
+    host.worth = args.record.is_some().then(InputWorth::default);
     let _patience = args.watch.is_none().then(Patience::new);
     let mut books = Books {
         tape: args.record.as_deref().map(|path| Tape::begin(path, args, &subject, &host)).transpose()?,
@@ -86,7 +85,7 @@ fn tone(line: &str) -> Tone {
 struct Totals {
     /// Number of ticks of the crowd.
     ticks: u32,
-    leaves: Count,
+    leaves: AnswerCounts,
     other: u64,
     faults: u64,
 }
@@ -105,7 +104,7 @@ impl Totals {
 /// Runs a crowd and shows one of its agents live.
 fn live(
     crowd: &mut Crowd,
-    host: &mut Script,
+    host: &mut ScriptedHost,
     happenings: &Happenings,
     subject: &Subject,
     (agent, ticks): (Agent, u32),
@@ -152,7 +151,7 @@ impl Books {
     /// Calls a function with the host, which is recorded if a recording is wanted.
     fn with<T>(
         &mut self,
-        host: &mut Script,
+        host: &mut ScriptedHost,
         work: impl FnOnce(&mut WithObserver<'_, dyn Host + '_>, Watching<'_>) -> T,
     ) -> T {
         let watching = (self.statistics.as_mut(), self.log.as_mut());
@@ -170,7 +169,7 @@ impl Books {
 /// Ticks a crowd the given number of times, or until a signal comes.
 fn tick(
     crowd: &mut Crowd,
-    host: &mut Script,
+    host: &mut ScriptedHost,
     happenings: &Happenings,
     books: &mut Books,
     ticks: u32,
@@ -235,9 +234,9 @@ fn statuses(totals: &Totals) -> String {
 }
 
 /// Returns the table of the actions with the most calls, each with its place.
-fn actions(image: &Image, host: &Script) -> String {
+fn actions(image: &Image, host: &ScriptedHost) -> String {
     let calls = calls(image);
-    let mut rows: Vec<(u32, Count)> = (0..).zip(host.actions.iter().copied()).collect();
+    let mut rows: Vec<(u32, AnswerCounts)> = (0..).zip(host.actions.iter().copied()).collect();
     rows.retain(|(_, count)| count.total() > 0);
     rows.sort_by_key(|(node, count)| (std::cmp::Reverse(count.total()), *node));
     let mut text = format!(
@@ -262,7 +261,7 @@ fn actions(image: &Image, host: &Script) -> String {
 }
 
 /// Returns the table of the queries with the most calls.
-fn queries(host: &Script) -> String {
+fn queries(host: &ScriptedHost) -> String {
     let mut rows = host.asked();
     rows.sort_by_key(|(_, asked)| std::cmp::Reverse(*asked));
     let mut text = format!("\n  {:<36}{:>16}\n", "busiest queries", "calls");

@@ -3,7 +3,6 @@
 use crate::Verdict;
 use crate::args;
 use crate::failure::Failure;
-use crate::handlers;
 use crate::input::{Subject, has_entry};
 use crate::library;
 use crate::output::{self, counted};
@@ -18,7 +17,7 @@ use pleach_compile::dialect::by_extension;
 use pleach_edit::scenario::{Scenario, parse};
 use pleach_image::format::DebugNode;
 use pleach_image::listing;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::Path;
@@ -124,7 +123,7 @@ fn coverage(image: &Image, scenario: &Scenario, statistics: &Statistics) -> Stri
 /// Events cannot be watched. The handler of an event counts as one node, which ran if a test raises
 /// the event.
 fn nodes(image: &Image, scenario: &Scenario, statistics: &Statistics) -> Vec<Ran> {
-    let (roots, handlers) = (handlers::roots(image), handlers::nodes(image));
+    let (roots, handlers) = (image.debug_handlers().collect::<HashSet<_>>(), image.debug_handler_nodes());
     let (mut nodes, mut known, mut trees) = (Vec::<Ran>::new(), HashMap::new(), Vec::new());
     for (id, count) in statistics.nodes() {
         let Some(debug) = image.debug_node(id) else { continue };

@@ -7,11 +7,10 @@ use crate::Verdict;
 use crate::args;
 use crate::conditions;
 use crate::failure::Failure;
-use crate::happenings::{Happenings, Signals};
+use crate::happenings::{self, Signals};
 use crate::input::Subject;
 use crate::output::{self, Tone, grouped, number};
 use crate::places;
-use crate::script::Script;
 use crate::texts::Texts;
 use crate::tuning::link;
 use crate::variables::Variables;
@@ -22,6 +21,7 @@ use pleach_graph::call;
 use pleach_image::EnumSubject;
 use pleach_image::format::{slot_kind, value_tag};
 use pleach_image::listing;
+use pleach_sweep::{Happenings, ScriptedHost};
 use std::borrow::Cow;
 
 /// Depth from which lines are not indented further.
@@ -53,7 +53,7 @@ const MAX_WORDS: usize = 48;
 /// Traces an agent.
 pub(crate) fn trace(args: &args::Trace) -> Result<Verdict, Failure> {
     let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
-    let mut host = Script::new(&subject.image, args.seed);
+    let mut host = ScriptedHost::new(&subject.image, args.seed);
     let program = link(&subject.image, &host, &args.tuning.values)?;
     let mut crowd = Crowd::new(&program).with_seed(args.seed);
     let mut agents = Vec::new();
@@ -81,7 +81,7 @@ pub(crate) fn trace(args: &args::Trace) -> Result<Verdict, Failure> {
         let mut happened = signals.tell(tick, &mut crowd, agent, now, &mut host, &variables);
         for one in agents.iter().filter(|_| signals.are_none() && happenings.are_any()) {
             if *one == agent {
-                happened = happenings.tell(&mut crowd, agent, now, &mut host, &variables);
+                happened = happenings::tell(&happenings, &mut crowd, agent, now, &mut host, &variables);
             } else {
                 let chance = host.chance(*one);
                 happenings.happen(&mut crowd, *one, now, &mut host, chance);

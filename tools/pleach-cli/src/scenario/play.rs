@@ -1,7 +1,6 @@
 //! Tests, played: an agent, and a game that gives the answers of the test.
 
 use crate::enums::EnumNames;
-use crate::functions::Functions;
 use crate::output::number;
 use crate::tuning::tune;
 use pleach::watch::Statistics;
@@ -14,6 +13,7 @@ use pleach_edit::scenario::{Answer, Given, Step, Test, What};
 use pleach_image::format::value_tag;
 use pleach_image::suggest::closest;
 use pleach_image::{EnumSubject, listing};
+use pleach_sweep::Functions;
 use std::collections::HashMap;
 
 /// Most calls that a message lists.

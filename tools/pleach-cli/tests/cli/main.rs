@@ -29,4 +29,5 @@ mod served;
 mod shell;
 mod simulation;
 mod substitutes;
+mod sweeps;
 mod view;

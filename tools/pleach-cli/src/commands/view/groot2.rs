@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::input::Subject;
 use crate::interrupt;
 use crate::output;
-use crate::script::Script;
 use pleach::{Agent, Crowd};
 use pleach_groot2::{Monitor, Tree};
+use pleach_sweep::ScriptedHost;
 use pleach_view::View;
 use std::net::SocketAddr;
 
@@ -45,7 +45,7 @@ impl Groot2 {
         &mut self,
         view: &mut View,
         (subject, crowd): (&Subject, &mut Crowd),
-        (now, host): (i64, &mut Script),
+        (now, host): (i64, &mut ScriptedHost),
     ) {
         self.follow(view, subject, crowd);
         let (watcher, mut host) = self.monitor.split(host);

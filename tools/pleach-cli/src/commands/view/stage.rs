@@ -4,25 +4,24 @@ use super::groot2::Groot2;
 use crate::args;
 use crate::editing::Refused;
 use crate::failure::Failure;
-use crate::happenings::Happenings;
 use crate::input::{Opened, Subject};
 use crate::library::is_stdin;
 use crate::output::{self, counted};
 use crate::render::view::findings;
-use crate::script::Script;
 use crate::texts::Texts;
 use crate::touched::Touched;
 use crate::tuning::{link, tuned_program};
 use pleach::state::ReloadPolicy;
 use pleach::{Agent, Crowd, EventTarget, Program};
 use pleach_build::files::Overlay;
+use pleach_sweep::{Happenings, ScriptedHost};
 use pleach_view::{Finding, Scene, View};
 use std::path::PathBuf;
 
 /// Running crowd of a view.
 pub(super) struct Stage {
     subject: Subject,
-    host: Script,
+    host: ScriptedHost,
     happenings: Happenings,
     crowd: Crowd,
     agents: Vec<Agent>,
@@ -37,7 +36,7 @@ impl Stage {
     pub(super) fn new(opened: Opened, args: &args::View) -> Result<Self, Failure> {
         let touched = Touched::new(watched(args, &opened.files));
         let Some(subject) = opened.subject else { return Err(Failure::new("the tree has errors")) };
-        let host = Script::new(&subject.image, args.seed);
+        let host = ScriptedHost::new(&subject.image, args.seed);
         let program = link(&subject.image, &host, &args.tuning.values)?;
         let mut crowd = Crowd::new(&program).with_seed(args.seed);
         let mut agents = Vec::new();
@@ -116,7 +115,7 @@ impl Stage {
     }
 
     fn go_on_with(&mut self, subject: Subject, view: &mut View, args: &args::View) -> Result<(), Failure> {
-        let host = Script::new(&subject.image, args.seed);
+        let host = ScriptedHost::new(&subject.image, args.seed);
         let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
         let program = tuned_program(program, &args.tuning.values);
         let reloaded = self.crowd.reload(&program, ReloadPolicy::Places, self.now, &mut self.host);

@@ -12,25 +12,30 @@
 //! and then, and false now and then.
 
 use crate::functions::Functions;
+use crate::leaves::{CallCounts, ScriptedAction};
+use pleach::forest::{ForestHost, Hook};
 use pleach::{Agent, Args, Call, Function, Host, Image, Status, Value};
 use pleach_image::isa::{Op, StackOp, StackWord};
 use pleach_image::splitmix;
 use std::collections::HashSet;
 
-/// Milliseconds from one tick to the next.
-const TICK_TIME: i64 = 50;
+/// Milliseconds from one tick to the next, if nothing else is set.
+pub(crate) const STEP: i64 = 50;
 
 /// Number of calls of a leaf, by answer.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Count {
-    pub(crate) failure: u64,
-    pub(crate) success: u64,
-    pub(crate) running: u64,
+pub struct AnswerCounts {
+    /// Number of failures.
+    pub failure: u64,
+    /// Number of successes.
+    pub success: u64,
+    /// Number of answers that the action is running.
+    pub running: u64,
     /// Tick and agent of the last call, and the number of calls there.
     last: (u64, usize, u64),
 }
 
-impl Count {
+impl AnswerCounts {
     /// Returns the number of earlier calls in this tick of the agent.
     fn again(&mut self, tick: u64, agent: usize) -> u64 {
         let before = Some(self.last.2).filter(|_| (self.last.0, self.last.1) == (tick, agent)).unwrap_or(0);
@@ -38,47 +43,57 @@ impl Count {
         before
     }
 
-    pub(crate) fn total(self) -> u64 {
+    /// Returns the number of all answers.
+    #[must_use]
+    pub fn total(self) -> u64 {
         self.failure + self.success + self.running
     }
 }
 
 /// Answers of a function that trees may call.
-#[derive(Debug)]
-pub(crate) struct Scripted {
+#[derive(Clone, Debug)]
+struct ScriptedFunction {
     /// Hash of the function's name, so that answers do not depend on other functions.
     salt: u64,
     /// Possible answers of a query.
     answers: Vec<f64>,
+    /// Chance that a query answers 1 instead of 0, if one is set.
+    chance: Option<f64>,
+    /// Chances of an action, if they are set.
+    action: Option<ScriptedAction>,
     /// Number of calls of a query.
     asked: u64,
 }
 
 /// Host that answers at random.
-#[derive(Debug)]
-pub(crate) struct Script {
+#[derive(Clone, Debug)]
+pub struct ScriptedHost {
     seed: u64,
     tick: u64,
+    step: i64,
     /// True if there are loops within a tick. Such programs are run agent by agent.
     loops: bool,
     names: Functions,
     /// Answers of each function, by number.
-    functions: Vec<Scripted>,
+    functions: Vec<ScriptedFunction>,
     /// Number of answers of each action, by the id of its node.
-    pub(crate) actions: Vec<Count>,
+    pub actions: Vec<AnswerCounts>,
+    /// Calls of running actions that have limits.
+    counts: CallCounts,
     /// Information in the answers, if it is measured.
-    pub(crate) worth: Option<Worth>,
+    pub worth: Option<InputWorth>,
 }
 
 /// Information in bits of everything that came in: of an answer, the logarithm of its unlikeliness.
 /// An answer that was drawn before, for the same agent, tick and question, has none.
-#[derive(Debug, Default)]
-pub(crate) struct Worth {
-    pub(crate) bits: f64,
+#[derive(Clone, Debug, Default)]
+pub struct InputWorth {
+    /// The information in bits.
+    pub bits: f64,
     drawn: HashSet<u64>,
 }
 
-impl Worth {
+impl InputWorth {
     fn add(&mut self, hash: u64, likely: f64) {
         if self.drawn.insert(hash) {
             self.bits -= likely.log2();
@@ -86,38 +101,82 @@ impl Worth {
     }
 }
 
-impl Script {
+impl ScriptedHost {
     /// Returns a host for an image.
-    pub(crate) fn new(image: &Image, seed: u64) -> Self {
+    #[must_use]
+    pub fn new(image: &Image, seed: u64) -> Self {
         let names = Functions::of(image);
         let scripted = |(kind, name): (Function, &str)| {
             let salt = hash_bytes(kind as u64, name.as_bytes());
-            Scripted { salt, answers: vec![0.0, 1.0], asked: 0 }
+            ScriptedFunction { salt, answers: vec![0.0, 1.0], chance: None, action: None, asked: 0 }
         };
         let mut functions = names.iter().map(scripted).collect::<Vec<_>>();
         add_answers(image, &mut functions);
-        let actions = vec![Count::default(); image.meta().nodes as usize + 1];
+        let actions = vec![AnswerCounts::default(); image.meta().nodes as usize + 1];
         let loops = image.code().iter().any(|word| word.op() == Some(Op::Loop));
-        Self { seed, tick: 0, loops, names, functions, actions, worth: None }
+        let counts = CallCounts::default();
+        Self { seed, tick: 0, step: STEP, loops, names, functions, actions, counts, worth: None }
+    }
+
+    /// Sets the time from one tick to the next.
+    #[must_use]
+    pub fn with_step(mut self, step: i64) -> Self {
+        self.step = step;
+        self
+    }
+
+    /// Returns a host with the same answers for another seed. Nothing has been counted.
+    #[must_use]
+    pub fn with_seed(&self, seed: u64) -> Self {
+        Self { seed, ..self.clone() }
+    }
+
+    /// Returns the seed of the answers.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns the functions that the image names.
+    #[must_use]
+    pub fn functions(&self) -> &Functions {
+        &self.names
+    }
+
+    /// Sets the chances of an action, by its number.
+    pub fn script_action(&mut self, function: u32, action: ScriptedAction) {
+        self.functions[function as usize].action = Some(action);
+    }
+
+    /// Lets a query answer 1 with a chance, and else 0.
+    pub fn script_chance(&mut self, function: u32, chance: f64) {
+        self.functions[function as usize].chance = Some(chance);
+    }
+
+    /// Sets the answers of a query, of which there is at least one. Each is equally likely.
+    pub fn script_answers(&mut self, function: u32, answers: Vec<f64>) {
+        self.functions[function as usize].answers = answers;
     }
 
     /// Returns each query that was asked, and how often.
-    pub(crate) fn asked(&self) -> Vec<(&str, u64)> {
+    #[must_use]
+    pub fn asked(&self) -> Vec<(&str, u64)> {
         let rows = self.names.iter().zip(&self.functions).map(|((_, name), row)| (name, row.asked));
         rows.filter(|(_, asked)| *asked > 0).collect()
     }
 
     /// Begins a tick, counted from 1. Returns its time in milliseconds.
-    pub(crate) fn begin(&mut self, tick: u32) -> i64 {
+    pub fn begin(&mut self, tick: u32) -> i64 {
         self.tick = tick.into();
         if let Some(worth) = &mut self.worth {
             worth.drawn.clear();
         }
-        i64::from(tick) * TICK_TIME
+        i64::from(tick) * self.step
     }
 
     /// Returns a random number that decides what happens to an agent before the tick.
-    pub(crate) fn chance(&self, agent: Agent) -> u64 {
+    #[must_use]
+    pub fn chance(&self, agent: Agent) -> u64 {
         mix(mix(mix(self.seed, agent.index() as u64), self.tick), u64::MAX)
     }
 
@@ -128,9 +187,19 @@ impl Script {
         let site = hash_args(site, call.args);
         mix(mix(mix(self.seed, agent), self.tick), site)
     }
+
+    /// Returns the status for a call of an action with chances.
+    fn scripted(&mut self, action: ScriptedAction, call: &Call<'_>, hash: u64) -> Status {
+        let number = if action.counts() { self.counts.next(call.node, call.agent, call.fresh) } else { 1 };
+        action.status(unit(hash), number)
+    }
 }
 
-impl Host for Script {
+impl ForestHost for ScriptedHost {
+    fn hook(&mut self, _: &Hook<'_>) {}
+}
+
+impl Host for ScriptedHost {
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
         self.names.find(function, name)
     }
@@ -141,13 +210,18 @@ impl Host for Script {
             let again = self.actions[call.node as usize].again(self.tick, call.agent.index());
             hash = if again > 0 { mix(hash, again) } else { hash };
         }
-        let count = &mut self.actions[call.node as usize];
-        let (counter, status) = match hash >> 62 {
-            0 => (&mut count.failure, Status::Failure),
-            1 => (&mut count.success, Status::Success),
-            _ => (&mut count.running, Status::Running),
+        let status = match (self.functions[call.function as usize].action, hash >> 62) {
+            (Some(action), _) => self.scripted(action, call, hash),
+            (None, 0) => Status::Failure,
+            (None, 1) => Status::Success,
+            (None, _) => Status::Running,
         };
-        *counter += 1;
+        let count = &mut self.actions[call.node as usize];
+        *match status {
+            Status::Failure => &mut count.failure,
+            Status::Success => &mut count.success,
+            _ => &mut count.running,
+        } += 1;
         for place in (0..call.args.len()).filter(|place| call.args.is_out(*place)).collect::<Vec<_>>() {
             // It is an out argument.
             let _ = call.give_number(place, (mix(hash, place as u64) % 8) as f64);
@@ -162,6 +236,9 @@ impl Host for Script {
         let hash = self.hash(call);
         let query = &mut self.functions[call.function as usize];
         query.asked += 1;
+        if let Some(chance) = query.chance {
+            return f64::from(unit(hash) < chance);
+        }
         // The upper half of a product: a number below the length, all equally likely.
         let index = (u128::from(hash) * query.answers.len() as u128) >> 64;
         if let Some(worth) = &mut self.worth {
@@ -172,7 +249,7 @@ impl Host for Script {
 }
 
 /// Adds the answers that matter to each query.
-fn add_answers(image: &Image, functions: &mut [Scripted]) {
+fn add_answers(image: &Image, functions: &mut [ScriptedFunction]) {
     let constants: Vec<f64> = image.constants().collect();
     for index in 0..image.conditions().len() as u32 {
         // Answers are converted to the query's type before they are compared.
@@ -226,6 +303,11 @@ fn hash_args(hash: u64, args: Args<'_>) -> u64 {
 
 fn hash_bytes(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(mix(hash, bytes.len() as u64), |hash, byte| mix(hash, u64::from(*byte)))
+}
+
+/// Returns the number from 0 to 1, without 1, that a hash stands for.
+fn unit(hash: u64) -> f64 {
+    (hash >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// Mixes a number into a hash.
