@@ -214,6 +214,16 @@ impl<'a> Context<'a> {
         text.is_some_and(|(text, span)| text.mentions_parameter(span.start))
     }
 
+    /// Returns true if a node is written inside of another one, and not in a tree that is used
+    /// there. In dialects without blocks, all nodes count as written inside.
+    pub(crate) fn is_inside(&self, outer: NodeIndex, inner: NodeIndex) -> bool {
+        let (Some(outer), Some(inner)) = (self.span(outer), self.span(inner)) else { return true };
+        let block = self.texts.get(&outer.source).and_then(|text| text.block(outer.start));
+        block.is_none_or(|[(_, start), (end, _)]| {
+            outer.source == inner.source && (start..end).contains(&inner.start)
+        })
+    }
+
     /// Returns the changes that leave a node with a block out, and keep what is in the block. There
     /// are none if the node asks the host for something.
     pub(crate) fn unwrap(&self, node: NodeIndex) -> Option<Vec<Edit>> {

@@ -114,6 +114,10 @@ const LIMITS: &[(&str, Met)] = &[
         "attributes and ports of nodes of BehaviorTree.CPP, with copies of subtrees: bytes of names and values, and 16 for each, 128 for each that a model gives",
         By("btcpp", "subtrees with a script", 1_000),
     ),
+    (
+        "filters of rules for substitution: bytes of all filters, times bytes of the path of each node",
+        Not("an input of the form btcpp has no rules"),
+    ),
     ("elements of a file of BehaviorTree.CPP", By("btcpp", "unknown elements", 200_001)),
     ("elements of BehaviorTree.CPP in each other", By("btcpp", "depth", 600)),
     ("nodes of a tree of BehaviorTree.CPP in each other", By("btcpp", "decorators in each other", 257)),

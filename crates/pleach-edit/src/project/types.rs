@@ -181,7 +181,11 @@ impl Project {
         let Some((start, end)) = document.items()[item].value else { return Type::Unknown };
         let within = |op: &&Op| start <= op.place.0 && op.place.1 <= end;
         let ops: Vec<Op> = document.all_ops().iter().filter(within).copied().collect();
-        let is_named = ops.iter().any(|op| matches!(op.kind, OpKind::Name | OpKind::Call));
+        let is_named = ops.iter().any(|op| match op.kind {
+            OpKind::Name => true,
+            OpKind::Call => !["vec2", "vec3"].contains(&document.slice(op.place)),
+            _ => false,
+        });
         // Constants may be named in a circle, which the compiler reports.
         if is_named { Type::Unknown } else { self.type_of(file, document, &ops) }
     }

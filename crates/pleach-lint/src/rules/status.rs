@@ -120,7 +120,7 @@ fn never_fails(context: &Context<'_>, node: NodeIndex) -> Check {
 
 /// Returns the tables of two decorators, one directly inside of the other, and the inner node.
 fn two_maps(context: &Context<'_>, node: NodeIndex) -> Option<([[To; EXITS]; 2], NodeIndex)> {
-    let inner = context.child(node)?;
+    let inner = context.child(node).filter(|inner| context.is_inside(node, *inner))?;
     match (context.kind(node), context.kind(inner)) {
         (Kind::Map(outer), Kind::Map(within)) if context.is_plain(node) && context.is_plain(inner) => {
             Some(([outer, within].map(|table| context.module.maps[table as usize]), inner))

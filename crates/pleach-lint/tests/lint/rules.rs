@@ -195,6 +195,14 @@ fn services_and_kept_children_are_known_to_the_rules() {
     assert!(tells("L012", "sequence { action g(n) action g(n) }"));
 }
 
+/// The inner one of two decorators may be in a tree that agents run by itself, and which stays.
+#[test]
+fn decorators_of_other_trees_are_no_pair() {
+    let inverted = |tree: &str| findings(tree, &Settings::default()).iter().any(|it| it.code == "L007");
+    assert!(inverted("action go() tree main { invert { invert { action go } } }"));
+    assert!(!inverted("action go() tree main { invert { use not } } tree not { invert { action go } }"));
+}
+
 #[test]
 fn a_vector_is_one_variable() {
     let all = |tree: &str| {
@@ -212,8 +220,8 @@ fn a_vector_is_one_variable() {
     assert_eq!(all(unread), ["the variable `home` is written, but no tree reads it"]);
     let told = ["home", "n"].map(|name| format!("the variable `{name}` is read, but no tree writes it"));
     assert_eq!(all("condition home.x > n + length(at)"), told);
-    let local = "var to: vec2 = at sequence { set home = home set n = n set to = VALUE }";
-    assert_eq!(all(&local.replace("VALUE", "to * 2.0")), [""; 0]);
+    let local = "var to: vec2 = at sequence { LEAF set to = at * 2.0 }";
+    assert_eq!(all(&local.replace("LEAF", "condition to.y > 0.0")), [""; 0]);
     let told = ["the variable `to` is written, but no tree reads it"];
-    assert_eq!(all(&local.replace("VALUE", "at * 2.0")), told);
+    assert_eq!(all(&local.replace("LEAF", "running")), told);
 }

@@ -92,7 +92,7 @@ fn a_file_of_tests_has_findings() {
         told,
         [
             "3 `maybe?` is neither a number nor `true`, `false` or `none`",
-            "4 a test has no line `jump`; it has `query`, `action`, `give`, `set`, `raise`, `wait`, `tick` and `expect`",
+            "4 a test has no line `jump`; it has `query`, `action`, `give`, `set`, `tune`, `raise`, `wait`, `tick` and `expect`",
             "2 there is no query or variable `nearer`",
             "6 the tree has no action `run`",
         ]

@@ -28,7 +28,7 @@ fn the_files_of_a_project_name_it_and_the_checkout() {
             "games/CMakeLists.txt",
             "cpp",
             "crates/pleach-capi",
-            "a minute or two: cargo builds the library by its fast",
+            "a few minutes: cargo builds the library by its fast",
         ),
         ("herd/Cargo.toml", "bevy", "crates/pleach-bevy", "some minutes: cargo builds the parts of Bevy"),
     ] {
