@@ -213,10 +213,11 @@ module.exports = grammar({
     service_block: $ => seq('{', repeat(choice($.set_node, $.raise_node, $.action_node)), '}'),
 
     duration: $ => prec.right(seq($._length, optional(seq('to', $._length)))),
-    // Only a tunable has no unit behind its name.
-    _length: $ => prec.right(seq(
-      $._expression, optional(field('unit', alias(choice('ticks', 'ms', 's'), $.unit))),
-    )),
+    // Only the name of a tunable has no unit behind it.
+    _length: $ => choice(
+      seq($._expression, field('unit', alias(choice('ticks', 'ms', 's'), $.unit))),
+      prec(-1, $.identifier),
+    ),
 
     // Expressions. Each extends as far as possible, also at a `(` or `-` that could begin a weight.
 

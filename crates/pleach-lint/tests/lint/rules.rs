@@ -198,7 +198,7 @@ fn services_and_kept_children_are_known_to_the_rules() {
 /// The inner one of two decorators may be in a tree that agents run by itself, and which stays.
 #[test]
 fn decorators_of_other_trees_are_no_pair() {
-    let inverted = |tree: &str| findings(tree, &Settings::default()).iter().any(|it| it.code == "L007");
+    let inverted = |tree: &str| findings(tree, &Settings::default()).iter().any(|it| it.code.id == "L007");
     assert!(inverted("action go() tree main { invert { invert { action go } } }"));
     assert!(!inverted("action go() tree main { invert { use not } } tree not { invert { action go } }"));
 }

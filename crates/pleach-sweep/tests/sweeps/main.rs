@@ -36,7 +36,7 @@ tree guard
 {
 	selector
 	{
-		if visible && distance > RANGE && ammo > PAUSE - 2
+		if visible && distance > 2.0 && ammo > PAUSE - 2 && RANGE > 0.0
 		{
 			sequence { action shoot  set ammo -= 1  set strength += 1 }
 		}
