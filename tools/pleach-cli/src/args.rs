@@ -1,7 +1,7 @@
 //! The command line, declared.
 //!
-//! Commands that run agents are in `agents`, sweeps in `sweep`, the commands of forests in `forest`,
-//! and options that several commands have in `shared`.
+//! Commands that run agents are in `agents`, sweeps in `sweep`, the commands of forests in
+//! `forest`, and options that several commands have in `shared`.
 
 mod agents;
 mod forest;
