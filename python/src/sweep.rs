@@ -16,7 +16,7 @@ use pleach_sweep::{
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plan with its program.
@@ -95,7 +95,7 @@ impl PySweep {
         made.map_err(|error: PyErr| error.to_string())
     }
 
-    fn results(&self, out: &PathBuf) -> PyResult<Results<'_>> {
+    fn results(&self, out: &Path) -> PyResult<Results<'_>> {
         Results::open(&self.sweep, out).map_err(|why| ErrorClass::Pleach.because(why))
     }
 }

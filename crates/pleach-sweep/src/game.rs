@@ -32,8 +32,8 @@ pub struct ScriptedGame {
 
 impl ScriptedGame {
     /// Returns a game with these answers and a crowd without agents.
-    pub(crate) fn new(program: &Program, host: ScriptedHost, happenings: Happenings) -> Self {
-        let crowd = Crowd::new(program).with_seed(host.seed());
+    pub(crate) fn new(program: &Program, seed: u64, host: ScriptedHost, happenings: Happenings) -> Self {
+        let crowd = Crowd::new(program).with_seed(seed);
         Self { crowd, host, happenings, agents: Vec::new() }
     }
 }

@@ -131,12 +131,6 @@ impl ScriptedHost {
         Self { seed, ..self.clone() }
     }
 
-    /// Returns the seed of the answers.
-    #[must_use]
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
     /// Returns the functions that the image names.
     #[must_use]
     pub fn functions(&self) -> &Functions {

@@ -140,7 +140,8 @@ impl Sweep {
     /// # Errors
     /// None. The type is that of a [`GameMaker`].
     pub fn scripted(&self, setting: &Setting) -> Result<ScriptedGame, String> {
-        Ok(ScriptedGame::new(&self.program, self.host.with_seed(setting.seed), self.happenings.clone()))
+        let host = self.host.with_seed(host_seed(setting.seed));
+        Ok(ScriptedGame::new(&self.program, setting.seed, host, self.happenings.clone()))
     }
 
     /// Computes the rows of a shard. A row that fails three times has its error in the last column.
@@ -291,6 +292,12 @@ impl Sweep {
             }),
         }
     }
+}
+
+/// Returns the seed of the host of a row. Answers depend on `seed ^ agent`, so with seeds such as 1
+/// and 2 the agents would have the same answers in another order.
+fn host_seed(seed: u64) -> u64 {
+    mix(seed)
 }
 
 /// Returns the message of a panic.

@@ -66,6 +66,19 @@ fn nodes_are_counted_as_by_hand() {
     assert_eq!(number("never_succeeded"), 0.0);
 }
 
+/// With agents in a number that is a power of two, agents of another seed must not be the same
+/// agents in another order.
+#[test]
+fn seeds_have_other_answers() {
+    let text =
+        "agents = 64\nticks = 20\nseeds = \"0..7\"\n[metrics]\nvariables = [\"ammo\"]\nquantiles = []\n";
+    let sweep = sweep(text);
+    let metrics: Vec<_> = rows(&sweep).into_iter().map(|row| row[2..].to_vec()).collect();
+    for (index, row) in metrics.iter().enumerate() {
+        assert!(!metrics[..index].contains(row), "two seeds have the same results: {row:?}");
+    }
+}
+
 #[test]
 fn metrics_that_nobody_has_are_null() {
     let sweep = sweep("tree = \"patrol\"\nticks = 3\n[metrics]\nfirst_success = true\n");
@@ -75,7 +88,7 @@ fn metrics_that_nobody_has_are_null() {
     assert_eq!(cell(&sweep, &rows[0], "never_succeeded"), &Cell::Number(1.0));
 }
 
-/// A sweep without settings is the crowd of `pleach run`.
+/// A sweep without settings is a crowd that the scripted host answers, with a mixed seed.
 #[test]
 fn rows_are_those_of_a_crowd_that_is_run_alone() {
     let sweep = sweep(
@@ -83,7 +96,7 @@ fn rows_are_those_of_a_crowd_that_is_run_alone() {
                        first_success = true\nquantiles = [25]\n",
     );
     let row = rows(&sweep).remove(0);
-    let mut host = ScriptedHost::new(&image(), 5);
+    let mut host = ScriptedHost::new(&image(), pleach_image::splitmix::mix(5));
     let program = Program::link(&image(), &host).expect("all names");
     let mut crowd = Crowd::new(&program).with_seed(5);
     let agents: Vec<_> = (0..300).map(|_| crowd.spawn("guard").expect("room")).collect();
