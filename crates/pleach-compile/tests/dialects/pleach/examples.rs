@@ -27,7 +27,7 @@ fn the_examples_of_the_specification_load() {
     let blocks = spec.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next());
     let examples: Vec<_> =
         blocks.filter(|text| text.starts_with("action ") || text.starts_with("enum ")).collect();
-    assert_eq!(examples.len(), 10);
+    assert_eq!(examples.len(), 11);
     for text in examples {
         let outcome = load(&[("main", text.as_bytes())], "");
         assert_eq!(outcome.findings, "");
