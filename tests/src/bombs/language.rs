@@ -136,6 +136,10 @@ const VECTORS: &[Axis] = &[
         &[("top", "query r: vec3 "), ("body", "set v = int(length(r« + r»)) ")],
     ),
     Axis(
+        "queries that a vector is set to",
+        &[("top", "var u: vec3 query r: vec3 "), ("body", "set u = r« + r» ")],
+    ),
+    Axis(
         "constant vectors of the one before",
         &[
             ("top", "const U0 = vec2(1, 1) «const U{j} = U{i} + U{i} * U{i}.x »"),

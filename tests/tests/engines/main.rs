@@ -19,6 +19,7 @@ mod reference;
 mod runtime;
 mod time;
 mod turns;
+mod vectors;
 
 use pleach_tests::counting::Counting;
 

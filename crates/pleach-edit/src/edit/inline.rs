@@ -4,7 +4,7 @@ use super::arguments::places;
 use super::rename::can_be_local;
 use super::{Place, Refusal, refused};
 use crate::change::Replacement;
-use crate::document::{Context, ItemKind, Range, Space};
+use crate::document::{Access, Context, ItemKind, Range, Space};
 use crate::project::MAX_BYTES;
 use crate::tokens::tokens;
 use pleach_compile::internals::language::Keyword;
@@ -45,12 +45,13 @@ pub(super) fn inline(place: Place<'_>, index: usize) -> Result<Vec<Replacement>,
         let hides = |local: Range| place.slice(local) == &*mention.name;
         if let Some(param) = param {
             let range = (mention.range.0 - body.0, mention.range.1 - body.0);
-            let argument = operand(place.slice(arguments[param]));
-            if mention.context == Some(Context::Qualifier) && argument.starts_with('(') {
-                return refused(format!(
-                    "a part of `{}` is read, and its argument has no name",
-                    mention.name
-                ));
+            let (argument, is_word) = operand(place.slice(arguments[param]));
+            let name = &mention.name;
+            if mention.context == Some(Context::Qualifier) && !is_word {
+                return refused(format!("a part of `{name}` is read, and its argument has no name"));
+            }
+            if mention.access == Access::Writes && !is_word {
+                return refused(format!("`{name}` is set, and its argument is no name of a variable"));
             }
             // Each mention of a parameter gets a copy of the argument.
             size += argument.len();
@@ -66,7 +67,8 @@ pub(super) fn inline(place: Place<'_>, index: usize) -> Result<Vec<Replacement>,
     Ok(vec![Replacement::new((node.word, node.end), text)])
 }
 
-/// Returns an argument as an operand: in parentheses, if it is more than one word or number.
-fn operand(text: &str) -> String {
-    if tokens(text).len() > 1 { format!("({text})") } else { text.to_owned() }
+/// Returns an argument as an operand: in parentheses, if it is more than one word or number. The
+/// flag is true if it needs none.
+fn operand(text: &str) -> (String, bool) {
+    if tokens(text).len() > 1 { (format!("({text})"), false) } else { (text.to_owned(), true) }
 }

@@ -246,10 +246,46 @@ fn vectors_are_renamed_before_their_parts() {
         "var v: vec2\ntree t { use u(v) }\ntree u(place: vec2) { var w: vec2 = place condition place.x == w.y }",
     );
     refuses("var $v: vec2\nenum E { x }\ntree t { condition v.x > 0.0 }", "E", "is an enum");
+    refuses("const $V = vec2(1.0, 2.0)\nenum E { x, y }\ntree t { condition V.x > 0.0 }", "E", "is an enum");
+    refuses(
+        "const U = vec2(1.0, 2.0)\nconst $V = U\nenum E { x, y }\ntree t { condition V.x > 0.0 }",
+        "E",
+        "is an enum",
+    );
     refuses("enum $E { x }\nvar v: vec2\ntree t { condition v.x > 0.0 }", "v", "would mean");
     refuses("var v: vec2\ntree t { var $w: int condition v.x > 0.0 && w == 0 }", "v", "would mean");
     refuses("var $v: vec2\ntree t { var w: int condition v.x > 0.0 && w == 0 }", "w", "parameter");
     refuses("var home: vec2\ntree t { condition home.$x > 0.0 }", "k", "not declared");
+}
+
+/// No part of the vector is mentioned, so the enum hides nothing.
+#[test]
+fn a_whole_vector_can_have_the_name_of_an_enum() {
+    renames(
+        "var $v: vec2\nenum E { x }\ntree t { set $v = vec2(1.0, 2.0) }",
+        "E",
+        "var E: vec2\nenum E { x }\ntree t { set E = vec2(1.0, 2.0) }",
+    );
+}
+
+#[test]
+fn no_name_makes_hosts_reach_two_variables_as_one() {
+    const TWICE: &str = "hosts would reach a part of a vector and a variable of a tree as `patrol.";
+    let tree = "tree patrol { var x: int condition x > 0 }";
+    refuses(&format!("var $pos: vec2\n{tree}"), "patrol", TWICE);
+    refuses("world var patrol: vec3\ntree $walk { var z: int condition z > 0 }", "patrol", TWICE);
+    refuses("group var patrol: vec2\ntree patrol { var $n: int condition n > 0 }", "y", TWICE);
+    refuses(&format!("var $pos: vec2\ntree t {{ use patrol }}\n{tree}"), "patrol", "`patrol.x`");
+    for (vector, local) in [("vec2", "z: int"), ("float", "x: int"), ("vec2", "x: vec2"), ("vec2", "w: int")]
+    {
+        let name = &local[..1];
+        let text = |pos| {
+            let used =
+                if local.ends_with("vec2") { format!("length({name})") } else { format!("{name} + 1") };
+            format!("var {pos}: {vector}\ntree patrol {{ var {local} condition {used} > 0 }}")
+        };
+        renames(&text("$pos"), "patrol", &text("patrol"));
+    }
 }
 
 #[test]

@@ -48,6 +48,11 @@ fn trees_with_variables_and_hidden_names_are_not_inlined() {
         "a part of `v` is read",
     );
     refuses(
+        "var home: vec2 tree t { $use u(home.x) }\ntree u(p: float) { set p = 1.0 }",
+        inline,
+        "`p` is set, and its argument is no name",
+    );
+    refuses(
         "var a: int\ntree s { use t(1) }\ntree t(a: int) { $use u }\ntree u { condition a == 1 }",
         inline,
         "another name",

@@ -88,15 +88,15 @@ impl Puppet {
         [name, numbers, members]
     }
 
-    /// Returns true if calls of a function have an out argument at this place.
+    /// Returns true if a call of a function has an out argument at this place.
     fn has_out(&self, function: u32, place: usize) -> bool {
-        self.outs(function).any(|out| out == place)
+        self.outs(function).any(|mut outs| outs.any(|out| out == place))
     }
 
-    /// Returns the places of the out arguments of a function, by each of its calls.
-    fn outs(&self, function: u32) -> impl Iterator<Item = usize> {
+    /// Returns the places of the out arguments of each call of a function.
+    fn outs(&self, function: u32) -> impl Iterator<Item = impl Iterator<Item = usize>> {
         let sites = self.image.sites().iter().filter(move |site| u32::from(site.import) == function);
-        sites.flat_map(|site| {
+        sites.map(|site| {
             let args = self.image.values().get(site.first as usize..).unwrap_or_default();
             let args = args.iter().take(site.count.into()).enumerate();
             args.filter(|(_, row)| row.tag == value_tag::OUT).map(|(place, _)| place)
@@ -146,12 +146,10 @@ impl Puppet {
         })
     }
 
-    /// Returns the line that gives the first part of the answer of a query; `None` unless the
-    /// answer is a vector.
-    fn first_part(&self, query: u32, call: &str) -> Option<String> {
-        let first = self.outs(query).min()?;
-        let is_vector = self.has_out(query, first + 1);
-        is_vector.then(|| format!("give {call} {} = 0", first + 1))
+    /// Returns the place of the first part of the answer of a query that answers a vector. It is the
+    /// least one, if some calls leave out arguments.
+    fn first_part(&self, query: u32) -> Option<usize> {
+        self.outs(query).filter_map(first_of_several).min()
     }
 
     /// Gives what the test gives by out arguments of a call. Returns true if there is any.
@@ -195,8 +193,11 @@ impl Host for Puppet {
         let [.., with] = &words;
         let Some(answer) = answer else {
             if !self.give(call, &words) {
-                let line = self.first_part(call.function, with);
-                self.missing(line.unwrap_or_else(|| format!("query {with} = 0")));
+                let outs = (0..call.args.len()).filter(|place| call.args.is_out(*place));
+                self.missing(match first_of_several(outs) {
+                    Some(place) => part_given(with, place),
+                    None => format!("query {with} = 0"),
+                });
             }
             return 0.0;
         };
@@ -204,6 +205,18 @@ impl Host for Puppet {
         let _ = call.give_number(call.args.len().wrapping_sub(1), answer);
         answer
     }
+}
+
+/// Returns the first of the places of the out arguments of a query, if these are the parts of a
+/// vector.
+fn first_of_several(mut outs: impl Iterator<Item = usize>) -> Option<usize> {
+    let first = outs.next()?;
+    outs.next().map(|_| first)
+}
+
+/// Returns the line that gives a part of the answer of a query.
+fn part_given(call: &str, place: usize) -> String {
+    format!("give {call} {} = 0", place + 1)
 }
 
 /// Running test.
@@ -277,7 +290,8 @@ impl Stage<'_> {
         match what {
             What::Query(call, value) => {
                 let query = self.host.function(Function::Query, call)?;
-                if let Some(line) = self.host.first_part(query, call) {
+                if let Some(place) = self.host.first_part(query) {
+                    let line = part_given(call, place);
                     return Err(format!("`{call}` answers a vector, whose parts are given: `{line}`"));
                 }
                 let value = self.number(value, EnumSubject::Answer(query))?;

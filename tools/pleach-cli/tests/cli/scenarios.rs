@@ -90,6 +90,28 @@ const VECTOR_TESTS: &str = "tree go.pleach\n\n\
     test unanswered\n\ttick\n\
     test given\n\tgive threat 3 = 1\n";
 
+/// Calls of one query that leave out an argument have their answers at different places.
+#[test]
+fn answers_behind_arguments_that_may_be_left_out_are_given() {
+    let folder = Folder::new("left_out_in_tests");
+    folder
+        .file("go.manifest", "action go(who: entity)\nquery who(a: int?) -> entity\nquery at(a: int?) -> vec2\n")
+        .file(
+            "go.pleach",
+            "var target: entity var home: vec2 var other: vec2 tree go { sequence { set target = who() action go(target) \
+             set target = who(1) action go(target) set other = at(1) set home = at() condition home.x == other.x } }\n",
+        )
+        .file(
+            "go.test",
+            "tree go.pleach\n\ntest asks\n\tquery who = 7\n\tquery who(1, out) = 8\n\taction go = success\n\
+             \tgive at 1 = 2\n\tgive at(1, out, out) 2 = 2\n\ttick\n\texpect success\n\
+             test unanswered\n\tquery who = 7\n\taction go = success\n\ttick\n",
+        );
+    let ran = folder.pleach(&["test", "go.test", "--manifest", "go.manifest"]).exits(1);
+    assert!(ran.out.contains("  ok      asks\n"), "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("add `give at(1, out, out) 2 = 0`"), "{}", ran.err);
+}
+
 /// A `match` whose value no case has says so, and its value once.
 #[test]
 fn a_match_without_a_case_is_told() {

@@ -155,6 +155,30 @@ fn copies_are_counted_by_what_they_cost() {
     assert!(values(&format!("var x: int {}", doubled(12, "condition x + x > 0")), &[]) > 10_000);
 }
 
+/// Nodes and columns that the compiler adds for the parts and factors of vectors count.
+#[test]
+fn copies_are_counted_by_the_parts_and_factors_of_vectors() {
+    const DECLARED: &str = "action go(to: vec3) query at: vec3 var v: vec3 var x: float ";
+    let found = |times, leaf: &str, tree: &str| {
+        let uses = "sequence { action go(at) set v = at set x = v.x }";
+        let text = format!("{DECLARED}{tree} tree main {{ {uses} }} {}", doubled(times, leaf));
+        load(&[("main", text.as_bytes())], "").codes
+    };
+    let counts = |times, leaf: &str, tree: &str| {
+        assert_eq!(found(times - 1, leaf, tree), [""; 0], "{leaf}");
+        assert_eq!(found(times, leaf, tree), ["E0618"], "{leaf}");
+    };
+    counts(13, "set x = x", "");
+    counts(12, "set v = v", "");
+    counts(12, "use leaf(v)", "tree leaf(p: vec3) { set p = p }");
+    let product = format!("v{}", " * x".repeat(16));
+    counts(11, &format!("set v = {product}"), "");
+    counts(11, &format!("action go({product})"), "");
+    counts(11, "use leaf", &format!("tree leaf {{ var l: vec3 = {product} set x = l.x }}"));
+    let sum = format!("at{}", " + at".repeat(4));
+    counts(11, "use leaf", &format!("tree leaf {{ var l: vec3 = {sum} set x = l.x }}"));
+}
+
 #[test]
 fn unknown_names_end_the_search_for_near_ones() {
     let declared = (0..4_000).map(|n| format!("var known_{n}: int ")).collect::<String>();

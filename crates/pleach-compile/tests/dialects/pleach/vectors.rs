@@ -1,6 +1,6 @@
 //! Findings about vectors: each says what was found, what is allowed, and what to write.
 
-use super::{finds, load};
+use super::{finds, load, loads};
 use pleach_compile::manifest::{Manifest, Type};
 
 /// Declarations of vectors, and of what they are confused with.
@@ -183,4 +183,33 @@ fn a_vector_is_as_many_arguments_as_it_has_parts() {
         let (_, problems) = Manifest::parse(line);
         assert!(problems.len() == 1 && problems[0].message.contains(expected), "{problems:?}");
     }
+}
+
+/// The host may read a part of the variable when it is asked for another part.
+#[test]
+fn hosts_are_asked_before_a_part_is_written() {
+    let sets =
+        |value: &str| format!("query a: vec2 query b: vec2 var v: vec2 tree main {{ set v = {value} }}");
+    loads(
+        &sets("vec2(1.0, float(a == b))"),
+        "main: set v(, ) { .argument(, 0) 1.0; .argument(, 0) number(((a?(out, out) == b?(out, out)) && ( == ))); \
+         .part v.x(v.x, 0) ; .part v.y(v.y, 0)  }",
+    );
+    loads(
+        &sets("a + b"),
+        "main: set v { .part v.x(v.x, 0) (a?(out, out) +. b?(out, out)); .part v.y(v.y, 0) ( +. ) }",
+    );
+}
+
+#[test]
+fn findings_about_parts_tell_what_the_parameter_stands_for() {
+    finds(
+        "query far(x: float): bool world var all: vec2 tree main { sequence { set all = vec2(1, 2) use u(all) } }\
+         tree u(p: vec2) { condition far(p.x) }",
+        &["E0617"],
+        &[
+            "a variable that agents share cannot be passed here",
+            "+3 this is what the parameter stands for here",
+        ],
+    );
 }

@@ -9,8 +9,7 @@
 //! ```
 
 use super::{
-    CALL, Checker, Code, ExprRange, Keyword, Kind, Meaning, NODE_COST, Names, Node, Op, Operand, Program,
-    Scope, SlotKind, Span, Sym, Type, Value, Variable, assigned, ast,
+    CALL, Checker, Kind, Node, Operand, Scope, SlotKind, Span, Sym, Type, Value, Variable, assigned, ast,
 };
 
 /// Keyword of the node around an action and its computed arguments.
@@ -155,36 +154,4 @@ impl Checker<'_, '_> {
         }
         self.computed = computed;
     }
-}
-
-/// Returns the cost of a step of an expression in a copy of a tree. A query that answers a vector
-/// has variables for the answer.
-pub(super) fn cost_of_op(program: &Program<'_>, names: &Names<'_>, op: &Op) -> u64 {
-    let (Code::Name(word) | Code::Call(word)) = op.code else { return 1 };
-    match names.get(word).value {
-        Meaning::Query(query) => match program.queries[query as usize].answers.floats() {
-            Some(floats) => floats as u64 * NODE_COST,
-            None => 1,
-        },
-        _ => 1,
-    }
-}
-
-/// Returns the cost of computed arguments in a copy of a tree: one for each that is more than a
-/// word or a literal, two for each out argument, and one for the node around them. `action` is the
-/// index of the action.
-pub(super) fn cost(program: &Program<'_>, node: &Node, action: Option<u32>) -> u64 {
-    let is_more = |range: &&ExprRange| {
-        let ops = program.ops(**range);
-        ops.len() > 1 || matches!(ops, [op] if matches!(op.code, Code::Call(_) | Code::Now | Code::Draw))
-    };
-    if node.kind != Keyword::Action {
-        return 0;
-    }
-    let params = action.map_or(&[][..], |action| program.actions[action as usize].params);
-    let outs = params.iter().filter(|param| param.out).map(|param| param.ty.parts() as u64).sum::<u64>();
-    let parts = |place: usize| params.get(place).map_or(1, |param| param.ty.parts() as u64);
-    let computed = program.operands(node).iter().enumerate().filter(|(_, range)| is_more(range));
-    let more = computed.map(|(place, _)| parts(place)).sum::<u64>() + 2 * outs;
-    if more == 0 { 0 } else { more + 1 }
 }

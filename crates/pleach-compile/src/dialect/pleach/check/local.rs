@@ -8,23 +8,9 @@
 
 use super::super::syntax::Local;
 use super::{
-    Binding, Checker, Code, Course, Diagnostic, HashSet, Keyword, Kind, Mode, NODE_COST, Node, Open, Scope,
-    Span, Sym, Tree, Value, Variable, assigned, ast, codes, type_of,
+    Binding, Checker, Code, Course, Diagnostic, HashSet, Keyword, Kind, Mode, Node, Open, Scope, Span, Sym,
+    Tree, Value, Variable, assigned, ast, codes, type_of,
 };
-use crate::text::Interner;
-
-impl Tree<'_> {
-    /// Cost of the variables of a copy. Each is a node with names of its own.
-    pub(super) fn cost_of_locals(&self, names: &Interner) -> u64 {
-        let bytes = |local: &Local| names.bytes(self.name).len() + names.bytes(local.name).len();
-        let values = |local: &Local| local.init.map_or(1, |(first, end)| end - first);
-        let cost = |local: &Local| {
-            let columns = u64::from(local.kind.count());
-            columns * (NODE_COST + bytes(local) as u64) + u64::from(values(local))
-        };
-        self.locals.iter().map(cost).sum()
-    }
-}
 
 impl Checker<'_, '_> {
     /// Gives a copy of a tree its variables, and emits the nodes that set them.

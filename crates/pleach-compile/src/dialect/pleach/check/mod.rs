@@ -7,6 +7,7 @@
 
 mod call;
 mod computed;
+mod cost;
 mod declarations;
 mod duration;
 pub(super) mod ends;
@@ -265,7 +266,7 @@ impl<'s> Checker<'s, '_> {
             return self.report(finding);
         }
         let param = |op: &Op| match op.code {
-            Code::Param(param) => self.binding(param).at,
+            Code::Param(param) | Code::PartOf(param) => self.binding(param).at,
             _ => None,
         };
         let mut given: Vec<Span> = self.program.ops(operand.ops).iter().filter_map(param).collect();

@@ -62,8 +62,7 @@ impl Checker<'_, '_> {
     pub(super) fn negate(&mut self, operand: &Operand) -> Value {
         if let Some(ty @ (Type::Vec2 | Type::Vec3)) = operand.value.ty() {
             let parts = self.parts_of(operand.value);
-            let parts = parts.map(|part| self.negated(part).unwrap_or(Value::Wrong));
-            return self.vector(ty, parts);
+            return self.each(ty, |checker, part| checker.negated(parts[part]).unwrap_or(Value::Wrong));
         }
         let value = self.negated(operand.value);
         value.unwrap_or_else(|| self.mismatch(operand, Type::Number, "what `-` is applied to"))

@@ -158,7 +158,7 @@ impl Checker<'_, '_> {
     }
 
     /// Makes a vector of a float for each part.
-    fn each(&mut self, ty: Type, mut make: impl FnMut(&mut Self, usize) -> Value) -> Value {
+    pub(super) fn each(&mut self, ty: Type, mut make: impl FnMut(&mut Self, usize) -> Value) -> Value {
         let mut parts = [Value::Float(0.0); 3];
         for (index, part) in parts.iter_mut().enumerate().take(ty.parts()) {
             *part = make(self, index);
@@ -406,37 +406,41 @@ impl Checker<'_, '_> {
     fn reads_parts(&self, range: (u32, u32), target: u32) -> bool {
         let ops = self.program.ops(range);
         let meaning = |word: Word| self.names.get(word).value;
-        let is_vector = |word: Word| word == Keyword::Vec2 as u32 || word == Keyword::Vec3 as u32;
-        let calls = ops.iter().any(|op| matches!(op.code, Code::Call(word) if !is_vector(word)));
-        // A query that answers a vector is asked for the first part, unless a function takes it.
-        let asks = |word| match meaning(word) {
-            Meaning::Query(query) => {
-                self.program.queries[query as usize].answers.floats().is_none() || self.applies(ops)
-            }
-            _ => false,
-        };
+        let joins = ops.iter().any(|op| self.joins_parts(op));
+        // A query that answers a vector is asked for the first part, unless one value is made of it.
+        let asks = |query: u32| joins || self.program.queries[query as usize].answers.floats().is_none();
         let columns = target..target + self.program.variables[target as usize].kind.count();
         let is_bound = |param| match self.binding(param).value {
-            Value::Variable(variable, ty) if columns.contains(&variable) => Some(ty),
+            Value::Variable(variable, ty) | Value::Widened(variable, ty) if columns.contains(&variable) => {
+                Some(ty)
+            }
             _ => None,
         };
         ops.iter().any(|op| match op.code {
             Code::Member(word) => meaning(word) == Meaning::Variable(target),
             Code::PartOf(param) => is_bound(param).is_some(),
             // A parameter can stand for a part.
-            Code::Param(param) => is_bound(param).is_some_and(|ty| calls || ty == Type::Float),
-            Code::Name(word) => asks(word) || calls && meaning(word) == Meaning::Variable(target),
-            Code::Call(word) => asks(word),
+            Code::Param(param) => is_bound(param).is_some_and(|ty| joins || ty.floats().is_none()),
+            Code::Name(word) | Code::Call(word) => match meaning(word) {
+                Meaning::Query(query) => asks(query),
+                Meaning::Variable(variable) => joins && variable == target,
+                _ => false,
+            },
             _ => false,
         })
     }
 
-    /// Returns true if an expression applies a function of the language that makes a number.
-    fn applies(&self, ops: &[Op]) -> bool {
-        let is_number = |word: Word| match self.names.get(word).value {
-            Meaning::Function(function) => !matches!(function, Keyword::Vec2 | Keyword::Vec3),
+    /// Returns true if a step may make one value of all parts of a vector: a comparison, a function
+    /// of the language, or a query.
+    fn joins_parts(&self, op: &Op) -> bool {
+        match op.code {
+            Code::Binary(Operator::Truth(Binary::Equal | Binary::NotEqual)) => true,
+            Code::Call(word) => match self.names.get(word).value {
+                Meaning::Function(function) => !matches!(function, Keyword::Vec2 | Keyword::Vec3),
+                Meaning::Query(query) => self.program.queries[query as usize].answers.floats().is_none(),
+                _ => false,
+            },
             _ => false,
-        };
-        ops.iter().any(|op| matches!(op.code, Code::Call(word) if is_number(word)))
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! The walk over trees, with a copy of a tree wherever it is used.
 
-use super::super::syntax::NO_WEIGHT;
+use super::cost::Costs;
 use super::{
     Binding, Checker, Course, Diagnostic, Edge, Frame, Keyword, Mode, NODE_COST, Node, Open, SourceId, Span,
-    Tree, Value, ast, codes, computed, ends, order,
+    Tree, Value, ast, codes, ends, order,
 };
 use crate::ast::Role;
 use crate::copies::MOST_COPIED;
@@ -266,29 +266,14 @@ impl Checker<'_, '_> {
         affordable
     }
 
-    /// Cost of a copy of a tree: its nodes, and all values and operators of its
-    /// expressions. And its name for messages.
+    /// Returns the cost of a copy of a tree, and its name for messages.
     fn copied(&mut self, tree: usize) -> &(u64, Arc<str>) {
-        let Tree { name, nodes: (first, end), .. } = self.program.trees[tree];
-        self.copied[tree].get_or_insert_with(|| {
-            let nodes = &self.program.nodes[first as usize..end as usize];
-            let weights = nodes.iter().map(|node| node.weight).filter(|weight| *weight != NO_WEIGHT);
-            let operands = nodes.iter().flat_map(|node| node.operands.0..node.operands.1).chain(weights);
-            let values = |operand| {
-                let range = self.program.operands[operand as usize];
-                let ops = self.program.ops(range).iter();
-                ops.map(|op| computed::cost_of_op(&self.program, &self.names, op)).sum::<u64>()
-            };
-            let locals = self.program.trees[tree].cost_of_locals(&self.session.names);
-            let action = |node: &Node| {
-                let names = &self.names;
-                (node.kind == Keyword::Action).then(|| names.get(node.subject).action).flatten()
-            };
-            let cost = |node| computed::cost(&self.program, node, action(node));
-            let computed = nodes.iter().map(cost).sum::<u64>();
-            let whole = nodes.len() as u64 + computed;
-            let cost = operands.map(values).sum::<u64>() + whole * NODE_COST + locals;
-            (cost, self.session.names.cited(name).into())
+        let Self { program, names, session, copied, .. } = self;
+        let interner = &session.names;
+        copied[tree].get_or_insert_with(|| {
+            let tree = &program.trees[tree];
+            let costs = Costs { program, names, interner, tree };
+            (costs.of_copy(), interner.cited(tree.name).into())
         })
     }
 
