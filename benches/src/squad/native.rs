@@ -43,7 +43,7 @@ fn distance([x, y]: [f32; 2], [to_x, to_y]: [f32; 2]) -> f32 {
 /// draw it.
 fn first_interval(agent: u64) -> i64 {
     let drawn = mix(mix(mix(0)) ^ agent << 32) >> 40;
-    1 + (drawn as i64 * INTERVAL >> 24)
+    1 + ((drawn as i64 * INTERVAL) >> 24)
 }
 
 impl Member {

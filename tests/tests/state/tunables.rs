@@ -41,7 +41,7 @@ fn tuned() -> (Crowd, Vec<Agent>) {
 #[test]
 fn programs_list_their_tunables() {
     let program = program(TREE);
-    let list: Vec<_> = program
+    let mut list: Vec<_> = program
         .tunables()
         .iter()
         .map(|it| (&*it.name, it.ty, it.scope, it.range, it.default, it.is_duration))
@@ -54,8 +54,8 @@ fn programs_list_their_tunables() {
         ("PAUSE", Type::of::<i32>(), crowd, (0.0, 2000.0), 1000.0, true),
     ];
     let by_name = |it: &(&str, Type, TunableScope, (f64, f64), f64, bool)| it.0.to_owned();
-    let mut list = list;
-    (list.sort_by_key(by_name), wanted.sort_by_key(by_name));
+    list.sort_by_key(by_name);
+    wanted.sort_by_key(by_name);
     assert_eq!(list, wanted);
     // The game has no handles by which it could write them.
     assert_eq!((program.shared("N"), program.variable("SPEED")), (None, None));
