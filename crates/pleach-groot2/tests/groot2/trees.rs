@@ -140,7 +140,7 @@ fn trees_that_cannot_be_shown_are_refused() {
     let error = |image: &pleach::Image, entry: &str| {
         Tree::new(image, entry, |_| None).expect_err("it cannot be shown")
     };
-    assert_eq!(error(&guard(), "gard"), TreeError::NoEntry("gard".to_owned()));
+    assert_eq!(error(&guard(), "watch"), TreeError::NoEntry("watch".to_owned()));
     // Each tree calls the one before twice.
     let text = |part: i32| format!("sequence {{\n\tbehavior p{part}\n\tbehavior p{part}\n}}\n");
     let mut files = vec![("p0".to_owned(), "sequence {\n\taction roam()\n\taction roam()\n}\n".to_owned())];
