@@ -110,8 +110,8 @@ fn check_clash(project: &Project, symbol: &Symbol, all: &[Reference], name: &str
     Ok(())
 }
 
-/// Returns the name of a part of a vector by which hosts would also reach a variable of a tree, if a
-/// thing gets a new name.
+/// Returns the name of a part of a vector by which hosts would also reach a variable of a tree, if
+/// a thing gets a new name.
 fn reached_twice(project: &Project, symbol: &Symbol, file: &str, name: &str) -> Option<String> {
     let (vector, tree, variable) = match &symbol.space {
         Space::Value => (&*symbol.name, name, None),

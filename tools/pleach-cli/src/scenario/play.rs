@@ -146,8 +146,8 @@ impl Puppet {
         })
     }
 
-    /// Returns the place of the first part of the answer of a query that answers a vector. It is the
-    /// least one, if some calls leave out arguments.
+    /// Returns the place of the first part of the answer of a query that answers a vector. If some
+    /// calls leave out arguments, it is the least place.
     fn first_part(&self, query: u32) -> Option<usize> {
         self.outs(query).filter_map(first_of_several).min()
     }

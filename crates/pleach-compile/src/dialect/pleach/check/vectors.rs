@@ -407,7 +407,8 @@ impl Checker<'_, '_> {
         let ops = self.program.ops(range);
         let meaning = |word: Word| self.names.get(word).value;
         let joins = ops.iter().any(|op| self.joins_parts(op));
-        // A query that answers a vector is asked for the first part, unless one value is made of it.
+        // A query that answers a vector is asked for the first part, unless one value is made of
+        // the answer.
         let asks = |query: u32| joins || self.program.queries[query as usize].answers.floats().is_none();
         let columns = target..target + self.program.variables[target as usize].kind.count();
         let is_bound = |param| match self.binding(param).value {
