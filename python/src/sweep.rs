@@ -32,7 +32,7 @@ pub(crate) struct PySweep {
 
 /// Game of a row.
 enum Game {
-    Scripted(ScriptedGame),
+    Scripted(Box<ScriptedGame>),
     /// Crowd of Python, and a function that is called before each tick, if there is one.
     Python(Py<PyCrowd>, Option<Py<PyAny>>),
 }
@@ -78,7 +78,7 @@ fn part((index, of): (u32, u32)) -> PyResult<ShardPart> {
 impl PySweep {
     /// Returns the game of a row.
     fn game(&self, setting: &Setting) -> Result<Game, String> {
-        let Some(make) = &self.host else { return self.sweep.scripted(setting).map(Game::Scripted) };
+        let Some(make) = &self.host else { return Ok(Game::Scripted(self.sweep.scripted(setting)?.into())) };
         let made = Python::attach(|py| {
             let values = PyDict::new(py);
             for (name, value) in &setting.values {
@@ -113,6 +113,9 @@ fn summary<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyDic
     Ok(object)
 }
 
+/// Program of a plan, its dialect, folders and manifests.
+type PlanSource = (String, Option<String>, Vec<String>, Vec<String>);
+
 #[pymethods]
 impl PySweep {
     /// Resolves the names of a plan in an image. `host` makes the host of a row, and `game` is its
@@ -127,7 +130,7 @@ impl PySweep {
 
     /// Returns the program of a plan, its dialect, folders and manifests.
     #[staticmethod]
-    fn program(text: &str) -> PyResult<(String, Option<String>, Vec<String>, Vec<String>)> {
+    fn program(text: &str) -> PyResult<PlanSource> {
         let plan = Plan::parse(text).map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok((plan.program, plan.dialect, plan.folders, plan.manifests))
     }
