@@ -10,9 +10,10 @@ use pleach::host::{Effect, LogKind};
 use pleach::values::Type;
 use pleach::{Agent, Batch, Call, Function, Halt, Host, Program, Status};
 use pleach_sweep::{CallCounts, ScriptedAction};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
@@ -97,12 +98,13 @@ impl Asker {
     /// Asks the function of a query for one agent.
     fn query_one(&self, call: &mut Call<'_>, callback: &Callback) -> PyResult<f64> {
         self.ask_one(call, callback, None, |answer, call| {
-            let number = numbers(answer, 1)?.at(0);
-            if let Some(place) = answer_place(call) {
+            let places = answer_places(call);
+            let parts = parts(answer, places.len(), 1)?;
+            for (place, part) in places.zip(&parts) {
                 // It is an out argument, which takes any number.
-                let _ = give(call, place, number);
+                let _ = give(call, place, part.at(0));
             }
-            Ok(number.float())
+            Ok(parts[0].at(0).float())
         })
     }
 
@@ -194,9 +196,24 @@ fn given(values: Vec<Bound<'_, PyAny>>, count: usize) -> PyResult<Vec<Option<Num
     values.into_iter().map(read).collect()
 }
 
-/// Returns the place of the argument by which a query answers that no `f64` holds.
-fn answer_place(call: &Call<'_>) -> Option<usize> {
-    call.args.len().checked_sub(1).filter(|place| call.args.is_out(*place))
+/// Returns the places of the arguments by which a query answers what no `f64` holds: one, or the
+/// parts of a vector.
+fn answer_places(call: &Call<'_>) -> Range<usize> {
+    let count = call.args.len();
+    let outs = (0..count).rev().take_while(|place| call.args.is_out(*place)).count();
+    count - outs..count
+}
+
+/// Returns the parts of the answer of a query for some agents: those of the tuple for a vector,
+/// else the answer itself.
+fn parts(answer: &Bound<'_, PyAny>, places: usize, agents: usize) -> PyResult<Vec<Numbers>> {
+    if places < 2 {
+        return Ok(vec![numbers(answer, agents)?]);
+    }
+    match answer.cast::<PyTuple>() {
+        Ok(parts) if parts.len() == places => parts.iter().map(|part| numbers(&part, agents)).collect(),
+        _ => Err(PyTypeError::new_err(format!("the answer is a vector: expected a tuple of {places} parts"))),
+    }
 }
 
 impl Host for Asker {
@@ -303,13 +320,14 @@ impl Host for Asker {
             }
             Leaf::Each(callback) => self.each(batch, out, |asker, call| asker.query_one(call, &callback)),
             Leaf::Many(callback) => self.ask_many(batch, &callback, |answer, batch| {
-                let answers = numbers(answer, batch.len())?;
-                let place = batch.call(0).and_then(|call| answer_place(&call));
+                let places = batch.call(0).map_or(0..0, |call| answer_places(&call));
+                let parts = parts(answer, places.len(), batch.len())?;
                 for (index, out) in out.iter_mut().enumerate() {
-                    *out = answers.at(index).float();
-                    if let (Some(place), Some(mut call)) = (place, batch.call(index)) {
+                    *out = parts[0].at(index).float();
+                    let Some(mut call) = batch.call(index) else { continue };
+                    for (place, part) in places.clone().zip(&parts) {
                         // It is an out argument, which takes any number.
-                        let _ = give(&mut call, place, answers.at(index));
+                        let _ = give(&mut call, place, part.at(index));
                     }
                 }
                 Ok(())

@@ -44,10 +44,13 @@ class Script:
                 given.append(None if value is None else number(value))
         return (result, *given)
 
-    def query(self, agent: int, call: pleach.Call, name: str, args: list[Any]) -> float:
+    def query(self, agent: int, call: pleach.Call, name: str, args: list[Any]) -> Any:
         types = call.types
         self.heard[agent].append("?" + call_text(name, types, args))
-        return number(self.answer(agent, name, 0.0))
+        answer = number(self.answer(agent, name, 0.0))
+        # Of a vector, the last part is the answer, and each part before it one more than the next.
+        parts = sum(kind == "out" for kind in types)
+        return tuple(answer + more for more in reversed(range(parts))) if parts > 1 else answer
 
     def halt(self, agent: int, call: pleach.Call, name: str, args: list[Any], reason: str) -> None:
         why = "" if reason == "interrupted" else f":{reason}"
