@@ -89,7 +89,7 @@ def host_of(image: pleach.Image, world: World, ids: Callable[[int], int]) -> ple
 
     def bind_query(name: str) -> None:
         @host.query(name, each=True)
-        def ask(call: pleach.Call, *args: Any) -> float:
+        def ask(call: pleach.Call, *args: Any) -> Any:
             return world.query(ids(call.id), call, name, full(call, args))
 
     for name in image.actions:
