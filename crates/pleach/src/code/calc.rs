@@ -108,7 +108,7 @@ pub(crate) enum BinaryWord {
 }
 
 impl UnaryWord {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn apply(self, entry: u64) -> u64 {
         match self {
             Self::NegLong => entry.wrapping_neg(),
@@ -120,7 +120,7 @@ impl UnaryWord {
 }
 
 impl BinaryWord {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn apply(self, first: u64, second: u64) -> u64 {
         let (first, second) = (first as i64, second as i64);
         let result = match self {
@@ -162,7 +162,7 @@ pub(crate) enum Binary {
 }
 
 impl Unary {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn apply(self, number: f64) -> f64 {
         match self {
             Self::NegInt => (number as i32).wrapping_neg().into(),
@@ -189,7 +189,7 @@ pub(crate) enum Ternary {
 }
 
 impl Ternary {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn apply(self, first: f64, second: f64, third: f64) -> f64 {
         match self {
             Self::Between => between(first, second, third),
@@ -200,7 +200,7 @@ impl Ternary {
 
 /// Returns an integer from `first` to `second`, by a number from 0 up to 1. Returns `first` if
 /// `second` is less.
-#[inline]
+#[inline(always)]
 fn between(first: f64, second: f64, drawn: f64) -> f64 {
     let (least, most) = (first as i32, second as i32);
     let count = (i64::from(most) - i64::from(least) + 1).max(1);
@@ -209,7 +209,7 @@ fn between(first: f64, second: f64, drawn: f64) -> f64 {
 }
 
 impl Binary {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn apply(self, first: f64, second: f64) -> f64 {
         let ints = || (first as i32, second as i32);
         let floats = || (first as f32, second as f32);

@@ -114,11 +114,11 @@ impl Stack {
 
     #[inline(always)]
     pub(super) fn unary(&mut self, op: Unary) {
-        let numbers = self.operands[self.top - 1].numbers().iter_mut();
+        let numbers = self.operands[self.top - 1].numbers();
         by_constant!(
             op: Unary of NegInt NegFloat AbsInt AbsFloat Int Float Thousandths NegDouble AbsDouble
                 Sqrt Logistic,
-            numbers.for_each(|number| *number = op.apply(*number))
+            for number in numbers { *number = op.apply(*number) }
         );
     }
 
@@ -129,7 +129,7 @@ impl Stack {
         by_constant!(
             op: Binary of AddInt SubInt MulInt DivInt RemInt AddFloat SubFloat MulFloat DivFloat
                 AddDouble SubDouble MulDouble DivDouble Min Max Pow,
-            pairs.for_each(|(first, second)| *first = op.apply(*first, *second))
+            for (first, second) in pairs { *first = op.apply(*first, *second) }
         );
     }
 
@@ -138,7 +138,7 @@ impl Stack {
         let words: &mut [u64] = bytemuck::cast_slice_mut(self.operands[self.top - 1].numbers());
         by_constant!(
             op: UnaryWord of NegLong AbsLong Long Real,
-            words.iter_mut().for_each(|word| *word = op.apply(*word))
+            for word in words { *word = op.apply(*word) }
         );
     }
 
@@ -148,7 +148,7 @@ impl Stack {
         let pairs = first.iter_mut().zip(second);
         by_constant!(
             op: BinaryWord of Add Sub Mul Div Rem Min Max And Or Xor,
-            pairs.for_each(|(first, second)| *first = op.apply(*first, *second))
+            for (first, second) in pairs { *first = op.apply(*first, *second) }
         );
     }
 
@@ -205,7 +205,7 @@ impl Stack {
         let triples = first.iter_mut().zip(second).zip(third);
         by_constant!(
             op: Ternary of Between Smooth,
-            triples.for_each(|((first, second), third)| *first = op.apply(*first, *second, *third))
+            for ((first, second), third) in triples { *first = op.apply(*first, *second, *third) }
         );
     }
 
