@@ -89,10 +89,7 @@ fn ticks_of_a_squad_do_not_allocate() {
         if found.is_multiple_of(5) { Status::Failure } else { Status::Success }
     });
     for name in ["patrol", "approach", "attack"] {
-        host.action(
-            name,
-            |_, call| if call.now.is_multiple_of(7) { Status::Success } else { Status::Running },
-        );
+        host.action(name, |_, call| if call.now % 7 == 0 { Status::Success } else { Status::Running });
     }
     let program = Program::link(&image, &host).unwrap();
     for engine in [Engine::Scalar, Engine::Batch(Vectors::Portable)] {
