@@ -113,25 +113,33 @@ fn a_replay_stops_at_a_tick() {
 }
 
 /// A comparison prints nothing before its end, so a test cannot see that it is at work. A signal
-/// that came too early has ended the command without a word; then the next one is sent later.
+/// that came too early has ended the command without a word, and then the next one is sent later. If
+/// the comparison came to its end, the next one is sent earlier.
 #[test]
 fn a_comparison_tells_how_far_it_came() {
     let folder = folder("interrupt_against");
     folder.pleach(&["run", "a.bt", "--agents=100", "--ticks=5000", "--record", "a.rec"]).exits(0);
-    for wait in (0..).map(|attempt| Duration::from_millis(5 << attempt)) {
+    let (mut early, mut late) = (Duration::ZERO, None);
+    for _ in 0..50 {
+        let wait = late.map_or(2 * early + Duration::from_millis(5), |late| (early + late) / 2);
         let mut child = start(&folder, &["replay", "a.rec", "--against", "a.bt"]);
         sleep(wait);
         if child.try_wait().expect("a state").is_none() {
             signal(&child, "-INT");
         }
         let done = child.wait_with_output().expect("an end");
-        assert_eq!(done.status.code(), Some(130), "the comparison came to its end: {}", text(&done.stdout));
-        if !done.stderr.is_empty() {
-            let (told, out) = (format!("a.bt: the same in {} tick", stopped(&done)), text(&done.stdout));
-            assert!(out.starts_with(&told), "{out}");
-            return;
+        match (done.status.code(), done.stderr.is_empty()) {
+            (Some(130), true) => early = wait,
+            (Some(0), _) => late = Some(wait),
+            (code, _) => {
+                assert_eq!(code, Some(130));
+                let (told, out) = (format!("a.bt: the same in {} tick", stopped(&done)), text(&done.stdout));
+                assert!(out.starts_with(&told), "{out}");
+                return;
+            }
         }
     }
+    panic!("no signal came while the comparison was at work");
 }
 
 #[test]
