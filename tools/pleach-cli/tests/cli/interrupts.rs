@@ -113,8 +113,8 @@ fn a_replay_stops_at_a_tick() {
 }
 
 /// A comparison prints nothing before its end, so a test cannot see that it is at work. A signal
-/// that came too early has ended the command without a word, and then the next one is sent later. If
-/// the comparison came to its end, the next one is sent earlier.
+/// that came too early has ended the command without a word, and then the next one is sent later.
+/// If the comparison came to its end, the next one is sent earlier.
 #[test]
 fn a_comparison_tells_how_far_it_came() {
     let folder = folder("interrupt_against");
