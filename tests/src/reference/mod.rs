@@ -27,6 +27,7 @@ mod expression;
 pub mod forest;
 mod frame;
 mod hooks;
+mod leaves;
 mod reacting;
 mod resume;
 mod routine;
@@ -39,7 +40,8 @@ pub use frame::{Frame, Position};
 pub use rules::{RanAway, rule_named};
 pub use world::World;
 
-use pleach_compile::internals::ast::{NO_VARIABLE, Role, Value};
+use leaves::call;
+use pleach_compile::internals::ast::{Role, Value};
 use pleach_compile::internals::ir::{
     self, Amount, Cooling, EXITS, Kind, Memory, Module, NodeIndex, Outcome, Policy, SUCCESS, Scope, SlotKind,
     Start, Step, To,
@@ -323,13 +325,6 @@ impl Tick<'_, '_> {
         Outcome::Success
     }
 
-    /// Calls an action and ignores its answer.
-    fn tell(&mut self, node: NodeIndex, site: u32) -> Outcome {
-        let call = call(self.module, self.frame, self.agent, node, site);
-        self.host.act(self.frame, &call, true);
-        Outcome::Success
-    }
-
     fn raise(&mut self, event: u16, scope: Scope) -> Outcome {
         self.world.raise(event.into(), scope, self.group);
         Outcome::Success
@@ -409,57 +404,6 @@ impl Tick<'_, '_> {
         outcome
     }
 
-    fn action(&mut self, node: NodeIndex, site: u32, gate: Option<u16>, exclusive: bool) -> Outcome {
-        if exclusive && self.stopped(node) {
-            return Outcome::Running;
-        }
-        let shut = gate.is_some_and(|bit| self.frame.bits[usize::from(bit)]);
-        if shut {
-            return self.acted(node, Outcome::Failure, exclusive);
-        }
-        let outcome = self.act(node, site, exclusive);
-        self.acted(node, outcome, exclusive)
-    }
-
-    /// Updates the position after the answer of an action.
-    fn acted(&mut self, node: NodeIndex, outcome: Outcome, exclusive: bool) -> Outcome {
-        match outcome {
-            Outcome::Running => self.put(Position::At(node)),
-            Outcome::Other(_) if !exclusive => {}
-            _ if self.at() == Position::At(node) => self.put(Position::Nothing),
-            _ => {}
-        }
-        outcome
-    }
-
-    fn act(&mut self, node: NodeIndex, site: u32, exclusive: bool) -> Outcome {
-        let fresh = self.at() != Position::At(node);
-        if exclusive {
-            self.take_place(node);
-        }
-        self.perform_call(node, site, fresh)
-    }
-
-    /// Asks the host to act, and takes the values that it gives by out arguments.
-    fn perform_call(&mut self, node: NodeIndex, site: u32, fresh: bool) -> Outcome {
-        let call = call(self.module, self.frame, self.agent, node, site);
-        let outcome = self.host.act(self.frame, &call, fresh);
-        let ir::Site { args: (first, count), .. } = self.module.sites[site as usize];
-        let args = &self.module.args[first as usize..(first + count) as usize];
-        for (place, arg) in args.iter().enumerate() {
-            if let Value::Out(slot, given) = *arg
-                && let Some(number) = self.host.give(&call, place)
-            {
-                let slot = slot as usize;
-                self.frame.put(slot, self.module.slots[slot].kind, number);
-                if given != NO_VARIABLE {
-                    self.frame.bits[given as usize] = true;
-                }
-            }
-        }
-        outcome
-    }
-
     /// Updates the running set after the end of a node.
     fn remember(&mut self, identity: NodeIndex, memory: Memory, outcome: Outcome) {
         let running = &mut self.frame.running;
@@ -484,32 +428,5 @@ fn map(to: [To; EXITS], outcome: Outcome) -> Outcome {
     match to[outcome.exit()] {
         To::Same => outcome,
         To::Status(other) => other,
-    }
-}
-
-fn call<'m>(module: &'m Module, frame: &Frame, agent: u32, node: NodeIndex, site: u32) -> Call<'m> {
-    let ir::Site { import, args: (first, count) } = module.sites[site as usize];
-    let name = module.names.bytes(module.imports[import as usize].name);
-    let args = &module.args[first as usize..(first + count) as usize];
-    let args = args.iter().map(|arg| argument(module, frame, *arg)).collect();
-    Call { agent, node, name, args }
-}
-
-/// Returns the current value of an argument that is a variable.
-fn argument(module: &Module, frame: &Frame, arg: Value) -> Value {
-    let Value::Variable(slot) = arg else { return arg };
-    let slot = slot as usize;
-    match module.slots[slot].kind {
-        SlotKind::Bit => Value::Int(frame.bits[slot].into()),
-        SlotKind::F32 => Value::Float(frame.numbers[slot] as f32),
-        SlotKind::F64 => Value::Double(frame.numbers[slot].to_bits().into()),
-        SlotKind::Text => {
-            let index = frame.numbers[slot] as usize;
-            let text = module.texts.get(index).or(module.texts.first());
-            text.map_or(Value::Int(0), |text| Value::Text(*text))
-        }
-        // The reference tells no entity from an integer.
-        SlotKind::I64 | SlotKind::Entity => Value::Int64(frame.words[slot].into()),
-        _ => Value::Int(frame.numbers[slot] as i32),
     }
 }
