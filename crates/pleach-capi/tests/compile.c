@@ -32,6 +32,24 @@ static uint32_t step(void *user, const pleach_call *call) {
     return call->fresh ? PLEACH_RUNNING : PLEACH_SUCCESS;
 }
 
+// Lists the tunable of a program, and changes it in a crowd.
+static void tunes(pleach_program program, pleach_crowd crowd) {
+    char name[8];
+    size_t length = 0;
+    uint32_t count = 0;
+    double value = 0;
+    pleach_tunable it = {.struct_size = sizeof it};
+    EXPECT(pleach_program_tunable_count(program, &count) == PLEACH_OK && count == 1);
+    EXPECT(pleach_program_tunable(program, 0, name, sizeof name, &length, &it) == PLEACH_OK && length == 1 && name[0] == 'N');
+    EXPECT(it.type == PLEACH_I32 && it.scope == PLEACH_TUNABLE_CROWD && !it.is_duration);
+    EXPECT(it.low == 1 && it.high == 5 && it.declared == 3);
+    EXPECT(pleach_program_tunable(program, 1, name, sizeof name, &length, NULL) == PLEACH_E_NAME);
+    EXPECT(pleach_crowd_tune(crowd, PLEACH_TEXT("N"), 6) == PLEACH_E_RANGE);
+    EXPECT(pleach_crowd_tuned(crowd, PLEACH_TEXT("N"), &value) == PLEACH_OK && value == 3);
+    EXPECT(pleach_crowd_tune(crowd, PLEACH_TEXT("N"), 4) == PLEACH_OK);
+    EXPECT(pleach_crowd_tuned(crowd, PLEACH_TEXT("N"), &value) == PLEACH_OK && value == 4);
+}
+
 int main(void) {
     char text[1024];
     size_t length = 0, errors = 77;
@@ -46,7 +64,7 @@ int main(void) {
     EXPECT(length > 0 && text[0] == '{' && text[length - 1] == '\n');
     EXPECT(pleach_free(wrong) == PLEACH_OK);
 
-    pleach_compilation right = compile("action step() tree main { action step }");
+    pleach_compilation right = compile("action step() tune const N = 3 in 1..5 tree main { if N > 0 { action step } }");
     EXPECT(pleach_compilation_errors(right, &errors) == PLEACH_OK && errors == 0);
     EXPECT(pleach_compilation_bytes(right, NULL, 0, &length) == PLEACH_E_BUFFER && length > 0);
     EXPECT(pleach_compilation_image(right, &image) == PLEACH_OK);
@@ -64,6 +82,7 @@ int main(void) {
     EXPECT(pleach_crowd_spawn(crowd, PLEACH_TEXT("main"), &agent) == PLEACH_OK);
     EXPECT(pleach_crowd_tick(crowd, 0, &steps, &tally) == PLEACH_OK && tally.running == 1);
     EXPECT(pleach_crowd_tick(crowd, 1, &steps, &tally) == PLEACH_OK && tally.success == 1 && steps == 2);
+    tunes(program, crowd);
     EXPECT(pleach_free(image) == PLEACH_OK && pleach_free(program) == PLEACH_OK && pleach_free(crowd) == PLEACH_OK);
     return failures != 0;
 }

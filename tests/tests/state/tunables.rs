@@ -1,6 +1,7 @@
 //! Values of tunables are checked, and saved states, recordings and reloads keep them.
 
 use super::reload::{Notes, crowd, program, snapshot};
+use pleach::program::Lookup;
 use pleach::record::{Recorder, Replay};
 use pleach::state::ReloadPolicy;
 use pleach::values::{TunableScope, TuneError};
@@ -61,6 +62,14 @@ fn programs_list_their_tunables() {
     // The game has no handles by which it could write them.
     assert_eq!((program.shared("N"), program.variable("SPEED")), (None, None));
     assert!(program.shared("w").is_some() && program.variable("v").is_some());
+    let mut lookup = Lookup::new(&program);
+    lookup.variable::<f32>("SPEED");
+    lookup.shared("N");
+    let missing = lookup.end(()).expect_err("they are no variables").to_string();
+    assert!(
+        missing.contains("`SPEED`") && !missing.contains("mean `SPEED`") && !missing.contains("mean `N`"),
+        "{missing}"
+    );
 }
 
 #[test]

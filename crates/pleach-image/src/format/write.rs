@@ -40,7 +40,8 @@ pub fn write(parts: &Parts) -> Vec<u8> {
 /// Returns the earliest minor version that has all that is in the parts.
 fn minor(parts: &Parts) -> u16 {
     const OF_1: [u8; 2] = [StackOp::Between as u8, StackOp::Thousandths as u8];
-    if !parts.tunables.is_empty() {
+    let copies = parts.condition_code.iter().any(|word| word.op == StackOp::Copy as u8);
+    if copies || !parts.tunables.is_empty() {
         return MINOR;
     }
     if needs_3(parts) {
@@ -69,7 +70,7 @@ fn needs_3(parts: &Parts) -> bool {
 
 /// Returns true for the number of an operation that only version 1.3 has.
 fn is_of_3(op: u8) -> bool {
-    op >= StackOp::Long as u8 || (StackOp::Smooth as u8..=StackOp::Copy as u8).contains(&op)
+    op >= StackOp::Long as u8 || (StackOp::Smooth as u8..=StackOp::Nip as u8).contains(&op)
 }
 
 /// Writes the length and the checksum of a file into its header. A tool that changes a file in

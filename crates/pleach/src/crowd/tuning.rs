@@ -122,38 +122,37 @@ impl Crowd {
         let mended = program.tunables().iter().filter(|tunable| {
             let is_counterpart = |it: &&Tunable| it.ty == tunable.ty && it.scope == tunable.scope;
             let before = known.get(&*tunable.name).copied().filter(is_counterpart);
+            let before = before.map(|it| (it, other.program.initial(it)));
             self.take_default(tunable, (other, before), program.initial(tunable))
         });
         mended.map(|tunable| (*tunable.name).to_owned()).collect()
     }
 
-    /// Gives a tunable its initial value where its counterpart in another crowd was not tuned.
-    /// Returns true if the counterpart was tuned to a value outside of the range.
+    /// Gives a tunable its initial value where its counterpart in another crowd was not tuned, that
+    /// is, where the counterpart has the value with which the other program begins. Returns true if
+    /// the counterpart was tuned to a value outside of the range.
     fn take_default(
         &mut self,
         tunable: &Tunable,
-        (other, before): (&Self, Option<&Tunable>),
+        (other, before): (&Self, Option<(&Tunable, u64)>),
         initial: u64,
     ) -> bool {
-        // The value that was tuned before; none if the other program begins with it.
-        let tuned = |bits: &dyn Fn(&Tunable) -> u64| {
-            let (bits, began) = before.map(|it| (bits(it), other.program.initial(it)))?;
-            (bits != began).then_some(bits)
-        };
         let is_outside = |bits: u64| tunable.mended(bits).is_some();
         if tunable.scope == TunableScope::Crowd {
-            let bits = tuned(&|it| other.tuned_bits(it));
-            if bits.is_none() {
+            let tuned = before.map(|(it, began)| (other.tuned_bits(it), began));
+            let tuned = tuned.filter(|(bits, began)| bits != began);
+            if tuned.is_none() {
                 put_shared(&mut self.world, tunable, initial);
             }
-            return bits.is_some_and(is_outside);
+            return tuned.is_some_and(|(bits, _)| is_outside(bits));
         }
         let (column, mut is_mended) = (self.column_of(tunable), false);
         for place in self.agents.places().collect::<Vec<_>>() {
             let chunk = &mut self.chunks[place.chunk as usize];
-            let at = other.agents.find(chunk.agent(place.lane));
-            match at.ok().and_then(|at| tuned(&|it| other.tuned_at(it, at))) {
-                Some(bits) => is_mended |= is_outside(bits),
+            let at = other.agents.find(chunk.agent(place.lane)).ok();
+            let tuned = before.zip(at).map(|((it, began), at)| (other.tuned_at(it, at), began));
+            match tuned.filter(|(bits, began)| bits != began) {
+                Some((bits, _)) => is_mended |= is_outside(bits),
                 None => chunk.write(column, place.lane, initial),
             }
         }

@@ -96,8 +96,10 @@ impl<'p> Lookup<'p> {
                 variable
             }
             None => {
+                let program = self.program;
                 let variables = frame.slots.iter().filter(|slot| slot.column.kind.is_variable());
-                self.miss("variable", name, variables.map(|slot| &*slot.name));
+                let names = variables.map(|slot| &*slot.name);
+                self.miss("variable", name, names.filter(|name| program.variable(name).is_some()));
                 Variable(NOTHING)
             }
         }
@@ -106,8 +108,10 @@ impl<'p> Lookup<'p> {
     /// Returns the handle of a variable of groups or of the world. If there is none, the name is
     /// noted as missing and the handle names no variable.
     pub fn shared(&mut self, name: &str) -> SharedVariable {
-        self.program.shared(name).unwrap_or_else(|| {
-            self.miss("shared variable", name, self.program.parts.shared.iter().map(|shared| &*shared.name));
+        let program = self.program;
+        program.shared(name).unwrap_or_else(|| {
+            let names = program.parts.shared.iter().map(|shared| &*shared.name);
+            self.miss("shared variable", name, names.filter(|name| program.shared(name).is_some()));
             SharedVariable(NOTHING)
         })
     }
