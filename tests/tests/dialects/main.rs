@@ -16,4 +16,5 @@ mod language;
 mod mbt;
 mod mbt_examples;
 mod mbt_grafts;
+mod versions;
 mod walkers;
