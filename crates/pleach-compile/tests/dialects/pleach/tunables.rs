@@ -35,6 +35,11 @@ fn types_follow_from_defaults() {
     );
     declared("tune const A: int8 = 5 in 0..9", &["E0612"], &["cannot be a narrow int"]);
     declared("tune const A = \"b\" in 0..1", &["E0612"], &["cannot be a text"]);
+    finds(
+        "action f(x: float) tune const A: vec3 = vec3(1, 2, 3) in 0.0..1.0 tree main { action f(A.y) }",
+        &["E0612"],
+        &["cannot be a vec3"],
+    );
     declared("tune const A: float = 1 s in 0 s..2 s", &["E0621"], &["only an int has a unit"]);
 }
 

@@ -39,9 +39,8 @@ impl Checker<'_, '_> {
             }
             (_, None) => None,
         };
-        let (kind, init) = (self.column(kind.unwrap_or(declared.kind)), default.map_or(0, Value::bits));
-        let Variable { name, scope, span, .. } = declared;
-        self.file.variables.push(ast::Variable { name, scope, kind, init, span });
+        let variable = Variable { kind: kind.unwrap_or(declared.kind), ..declared };
+        self.columns_of(declared.name, variable, default.unwrap_or(Value::Wrong));
         if let Some(range) = range {
             let is_duration = tunable.default.unit.is_some();
             self.file.tunables.push(ast::Tunable { variable: tunable.variable, is_duration, range });

@@ -271,14 +271,18 @@ impl<'s> Parser<'s, '_> {
         let Some((word, span)) = self.name("a variable") else { return self.skip_item_unless_begins() };
         let kind = self.variable_type();
         let init = self.take(Lexeme::Assign).then(|| self.expression());
-        let index = self.program.variables.len() as u32;
         let kind = kind.unwrap_or(Kind::Plain(SlotKind::I32));
-        let name = Sym(word);
-        self.program.variables.push(Variable { name, span, scope, kind, init });
-        for _ in 1..kind.count() {
-            self.program.variables.push(Variable { name, span, scope, kind: Kind::Part, init: None });
-        }
-        self.declare_value(word, span, Meaning::Variable(index));
+        self.declare_variable(Variable { name: Sym(word), span, scope, kind, init });
+    }
+
+    /// Adds a variable, with a row for each part of a vector. Returns its index.
+    pub(super) fn declare_variable(&mut self, variable: Variable) -> u32 {
+        let index = self.program.variables.len() as u32;
+        let part = Variable { kind: Kind::Part, init: None, ..variable };
+        self.program.variables.push(variable);
+        self.program.variables.extend((1..variable.kind.count()).map(|_| part));
+        self.declare_value(variable.name.0, variable.span, Meaning::Variable(index));
+        index
     }
 
     /// `: TYPE` of a variable.

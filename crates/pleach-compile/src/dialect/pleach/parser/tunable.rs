@@ -1,7 +1,7 @@
 //! Constants that games can tune.
 
 use super::super::syntax::{Amount, Tunable, Unit, Variable};
-use super::{Keyword, Kind, Lexeme, Meaning, Parser, Scope, SlotKind, Sym};
+use super::{Keyword, Kind, Lexeme, Parser, Scope, SlotKind, Sym};
 
 impl Parser<'_, '_> {
     /// `tune [agent] const NAME: TYPE = DEFAULT in LOW..HIGH`
@@ -27,12 +27,11 @@ impl Parser<'_, '_> {
         }
         let default = self.amount_with_unit();
         let range = self.text_is(b"in").then(|| self.range().unwrap_or([default; 2]));
-        let variable = self.program.variables.len() as u32;
-        self.program.tunables.push(Tunable { variable, kind, default, range });
         // The type follows from the default, which can be a constant that is not known yet.
-        let kind = kind.unwrap_or(Kind::Plain(SlotKind::I32));
-        self.program.variables.push(Variable { name: Sym(word), span, scope, kind, init: None });
-        self.declare_value(word, span, Meaning::Variable(variable));
+        let known = kind.unwrap_or(Kind::Plain(SlotKind::I32));
+        let variable =
+            self.declare_variable(Variable { name: Sym(word), span, scope, kind: known, init: None });
+        self.program.tunables.push(Tunable { variable, kind, default, range });
     }
 
     /// Reads `in LOW..HIGH`; `None` if that is wrong, which has been reported.
