@@ -3,8 +3,8 @@
 //! One pass over the ops with a stack of operands.
 
 use super::{
-    Binary, Checker, Code, Expr, ExprRange, Math, Meaning, Op, Operand, Operator, Type, Value, Word, codes,
-    type_of,
+    Binary, Checker, Code, Expr, ExprRange, Math, Meaning, Op, Operand, Operator, Type, Value, Word,
+    balanced, codes, type_of,
 };
 use crate::text::cited_bytes;
 
@@ -232,6 +232,6 @@ impl Checker<'_, '_> {
         let source = self.session.sources.get(self.frame.source);
         let end = self.cover(operand.ops).end;
         let text = source.text.get(last.end as usize..end as usize)?;
-        Some(String::from_utf8_lossy(text).trim().to_owned())
+        Some(balanced(String::from_utf8_lossy(text).trim()))
     }
 }

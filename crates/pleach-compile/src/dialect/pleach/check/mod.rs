@@ -233,7 +233,7 @@ impl<'s> Checker<'s, '_> {
     fn written(&self, operand: &Operand) -> String {
         const LONG: usize = 40;
         let text = self.session.sources.text(self.cover(operand.ops));
-        let text = String::from_utf8_lossy(text);
+        let text = balanced(&String::from_utf8_lossy(text));
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if text.chars().count() > LONG { "…".to_owned() } else { text }
     }
@@ -287,4 +287,20 @@ impl<'s> Checker<'s, '_> {
         let (manifest, interner) = (self.session.manifest, &mut self.session.names);
         Host { manifest, interner, names: &mut self.names, actions, queries }
     }
+}
+
+/// Returns the text of an operand with a partner for each of its parentheses. The ops of a call and
+/// of an operand in parentheses do not cover all of them.
+fn balanced(text: &str) -> String {
+    let (mut open, mut missing) = (0_usize, 0_usize);
+    // Texts in quotes can have parentheses, too.
+    for byte in text.split('"').step_by(2).flat_map(str::bytes) {
+        match byte {
+            b'(' => open += 1,
+            b')' if open == 0 => missing += 1,
+            b')' => open -= 1,
+            _ => {}
+        }
+    }
+    format!("{}{text}{}", "(".repeat(missing), ")".repeat(open))
 }
