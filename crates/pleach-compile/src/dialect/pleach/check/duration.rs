@@ -85,7 +85,7 @@ impl Checker<'_, '_> {
             (false, _) => {}
         }
         if operand.value.is_constant() {
-            return Value::Int(self.constant_time(&operand, unit));
+            return Value::Int(self.constant_time(&operand, unit).unwrap_or(0));
         }
         match (operand.value.ty(), unit) {
             (Some(Type::Int), Unit::Seconds) | (Some(Type::Float), Unit::Seconds) => {
@@ -109,7 +109,9 @@ impl Checker<'_, '_> {
         }
     }
 
-    pub(super) fn constant_time(&mut self, operand: &Operand, unit: Unit) -> i32 {
+    /// Returns a constant duration in ticks or in the host's unit of time; `None` if it is wrong,
+    /// which is reported.
+    pub(super) fn constant_time(&mut self, operand: &Operand, unit: Unit) -> Option<i32> {
         let length = match (operand.value, unit) {
             (Value::Int(value), Unit::Seconds) => i64::from(value) * SECOND,
             (Value::Int(value), _) => value.into(),
@@ -119,7 +121,7 @@ impl Checker<'_, '_> {
             (Value::Open(Type::Int), _) | (Value::Open(Type::Float), Unit::Seconds) | (Value::Wrong, _) => 0,
             _ => {
                 self.no_time(operand, unit);
-                return 0;
+                return None;
             }
         };
         let (most, what) = match unit {
@@ -128,10 +130,10 @@ impl Checker<'_, '_> {
             Unit::Seconds => (i64::from(i32::MAX), "2147483 s"),
         };
         if (0..=most).contains(&length) {
-            return length as i32;
+            return Some(length as i32);
         }
         self.out_of_range(operand, "this duration is not possible", &format!("it can be 0 to {what}"));
-        0
+        None
     }
 
     #[cold]

@@ -102,7 +102,7 @@ impl Checker<'_, '_> {
                 );
                 return None;
             }
-            Some(unit) => Value::Int(self.constant_time(&operand, unit)),
+            Some(unit) => Value::Int(self.constant_time(&operand, unit)?),
             None => self.as_type(&operand, ty, what),
         };
         match value {
