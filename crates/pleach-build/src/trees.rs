@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::files::{self, Files};
 use crate::findings::Findings;
 use pleach_compile::dialect::{DIALECTS, Dialect};
-use pleach_compile::manifest::{Declarations, Manifest, Manifests};
+use pleach_compile::manifest::{Manifest, Manifests};
 use pleach_compile::{Request, compile, declarations};
 use pleach_image::Image;
 use std::path::{Path, PathBuf};
@@ -30,10 +30,11 @@ struct Opened {
     entries: Vec<String>,
 }
 
-/// Trees that have been compiled, and the names that they share with the game.
+/// Trees that have been compiled.
 struct Made {
     bytes: Vec<u8>,
-    names: Names,
+    opened: Opened,
+    vocabulary: Manifest,
 }
 
 /// Result of compiling trees.
@@ -112,8 +113,9 @@ impl Trees {
             return Err(Error::new(format!("`{}` cannot be the name of a module of Rust", self.name)));
         }
         let (output, made) = self.make()?;
-        if let Some(Made { bytes, names }) = made {
-            write(&out.join(format!("{}.plc", self.name)), &bytes)?;
+        if let Some(made) = made {
+            let names = self.names(&made)?;
+            write(&out.join(format!("{}.plc", self.name)), &made.bytes)?;
             write(&out.join(format!("{}.rs", self.name)), self.module(&names).as_bytes())?;
         }
         Ok(output)
@@ -134,23 +136,28 @@ impl Trees {
     /// Compiles the trees. Without an image, the findings have an error.
     fn make(&self) -> Result<(Output, Option<Made>), Error> {
         let mut output = Output::default();
-        let Opened { library, dialect, entries } = self.open()?;
-        let vocabulary = files::add_manifests(Manifests::of(dialect), &self.manifests)?;
+        let opened = self.open()?;
+        let vocabulary = files::add_manifests(Manifests::of(opened.dialect), &self.manifests)?;
         output.inputs.extend(self.manifests.iter().cloned());
         output.findings.add_manifests(&vocabulary);
         if output.findings.failed() {
             return Ok((output, None));
         }
         let vocabulary = vocabulary.into_manifest();
-        let request = Request { dialect, manifest: &vocabulary, entries: &entries, debug: self.debug };
-        let done = compile(&library, request);
-        output.findings.add(&done, &library);
+        let library = &opened.library;
+        let done = compile(library, self.request(&opened, &vocabulary));
+        output.findings.add(&done, library);
         output.inputs.extend(library.read().into_iter().map(|(_, path)| path));
         output.inputs.extend(library.whole_folders());
         output.inputs.sort();
-        let Some(bytes) = done.image else { return Ok((output, None)) };
-        let names = self.names(&bytes, &declarations(&library, request), &vocabulary)?;
-        Ok((output, Some(Made { bytes, names })))
+        let made = done.image.map(|bytes| Made { bytes, opened, vocabulary });
+        Ok((output, made))
+    }
+
+    /// Returns what the compiler is asked for.
+    fn request<'r>(&self, opened: &'r Opened, manifest: &'r Manifest) -> Request<'r> {
+        let Opened { dialect, entries, .. } = opened;
+        Request { dialect: *dialect, manifest, entries, debug: self.debug }
     }
 
     /// Reads the named files.
@@ -176,12 +183,13 @@ impl Trees {
     }
 
     /// Returns the names that the trees and the game share.
-    fn names(&self, bytes: &[u8], declared: &Declarations, vocabulary: &Manifest) -> Result<Names, Error> {
+    fn names(&self, made: &Made) -> Result<Names, Error> {
+        let Made { bytes, opened, vocabulary } = made;
         let image = verified(bytes)?;
         let mut names = Names::default();
         names.add_manifest(files::add_manifests(Manifests::new(), &self.manifests)?.manifest());
         names.add_image(&image);
-        names.add_declarations(declared);
+        names.add_declarations(&declarations(&opened.library, self.request(opened, vocabulary)));
         names.describe(vocabulary);
         Ok(names)
     }
