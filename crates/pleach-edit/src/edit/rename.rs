@@ -3,7 +3,7 @@
 use super::{Place, Refusal, refused};
 use crate::change::{Change, Replacement};
 use crate::document::{Context, Mention, Owner, Range, Space};
-use crate::project::{DeclarationKind, MAX_BYTES, Project, Reference, Symbol, Type};
+use crate::project::{MAX_BYTES, Project, Reference, Symbol};
 use pleach_compile::internals::language::Keyword;
 use std::collections::BTreeSet;
 
@@ -71,9 +71,6 @@ fn check_clash(project: &Project, symbol: &Symbol, all: &[Reference], name: &str
     if project.has(file, &symbol.space, name) {
         return refused(format!("`{name}` is declared already"));
     }
-    if let Some(part) = reached_twice(project, symbol, file, name) {
-        return refused(format!("hosts would reach a part of a vector and a variable of a tree as `{part}`"));
-    }
     let Some(known) = project.file(file) else { return Ok(()) };
     // A name before a `.` is first looked for in another space.
     let hides_vector = |mention: &Mention| {
@@ -108,44 +105,6 @@ fn check_clash(project: &Project, symbol: &Symbol, all: &[Reference], name: &str
         return refused(format!("`{name}` is mentioned where it would mean the renamed thing"));
     }
     Ok(())
-}
-
-/// Returns the name of a part of a vector by which hosts would also reach a variable of a tree, if
-/// a thing gets a new name.
-fn reached_twice(project: &Project, symbol: &Symbol, file: &str, name: &str) -> Option<String> {
-    let (vector, tree, variable) = match &symbol.space {
-        Space::Value => (&*symbol.name, name, None),
-        Space::Tree => (name, &*symbol.name, None),
-        Space::Local(Owner::Tree(tree)) => (&**tree, &**tree, Some(&*symbol.name)),
-        _ => return None,
-    };
-    let of_vector = Symbol { space: Space::Value, name: vector.into() };
-    let (_, declaration) = project.declaration(file, &of_vector)?;
-    use DeclarationKind::{GroupVariable, TreeVariable, Variable, WorldVariable};
-    let is_variable = matches!(declaration.kind, Variable | GroupVariable | WorldVariable);
-    let names = if is_variable { parts(&declaration.ty) } else { &[] };
-    let space = Space::Local(Owner::Tree(tree.into()));
-    let locals = project.declarations(file).map(|(_, local)| local);
-    let mut locals = locals.filter(|it| it.kind == TreeVariable && it.space == space);
-    let part = locals.find_map(|local| {
-        let new = match variable {
-            None => &*local.name,
-            Some(old) => Some(name).filter(|_| *local.name == *old)?,
-        };
-        // The parts of a vector of the tree have names of their own.
-        (names.contains(&new) && parts(&local.ty).is_empty()).then_some(new)
-    });
-    let owner = if symbol.space == space { tree } else { name };
-    part.map(|part| format!("{owner}.{part}"))
-}
-
-/// Returns the names of the parts of a vector of this type; none for other types.
-fn parts(ty: &str) -> &'static [&'static str] {
-    match Type::named(ty) {
-        Type::Vec2 => &["x", "y"],
-        Type::Vec3 => &["x", "y", "z"],
-        _ => &[],
-    }
 }
 
 /// Returns true if a mention of the new name would come to mean the renamed value, member or enum,

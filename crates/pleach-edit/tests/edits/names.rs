@@ -270,7 +270,7 @@ fn a_whole_vector_can_have_the_name_of_an_enum() {
 
 #[test]
 fn no_name_makes_hosts_reach_two_variables_as_one() {
-    const TWICE: &str = "hosts would reach a part of a vector and a variable of a tree as `patrol.";
+    const TWICE: &str = "hosts reach two variables as `patrol.";
     let tree = "tree patrol { var x: int condition x > 0 }";
     refuses(&format!("var $pos: vec2\n{tree}"), "patrol", TWICE);
     refuses("world var patrol: vec3\ntree $walk { var z: int condition z > 0 }", "patrol", TWICE);
