@@ -77,14 +77,20 @@ impl Type {
         ("vec3", Self::Vec3),
     ];
 
+    /// Returns the names of the parts of a vector; none for any other type.
+    #[must_use]
+    pub fn part_names(self) -> &'static [&'static str] {
+        match self {
+            Self::Vec2 => &["x", "y"],
+            Self::Vec3 => &["x", "y", "z"],
+            _ => &[],
+        }
+    }
+
     /// Returns the number of floats of a vector; `None` for any other type.
     #[must_use]
     pub fn floats(self) -> Option<usize> {
-        match self {
-            Self::Vec2 => Some(2),
-            Self::Vec3 => Some(3),
-            _ => None,
-        }
+        Some(self.part_names().len()).filter(|count| *count > 0)
     }
 
     /// Returns the number of values that hosts see: those of a vector, else one.

@@ -201,10 +201,13 @@ fn variable_type(kind: u32) -> Option<(&'static str, &'static str)> {
 
 /// Returns a parameter as hosts see it: a vector as its floats.
 fn numbers(param: &Param) -> Vec<Param> {
-    let Some(floats) = param.ty.floats() else { return vec![param.clone()] };
+    let names = param.ty.part_names();
+    if names.is_empty() {
+        return vec![param.clone()];
+    }
     let part =
         |part: &&str| Param { name: format!("{}.{part}", param.name), ty: Type::Float, ..param.clone() };
-    ["x", "y", "z"].iter().take(floats).map(part).collect()
+    names.iter().map(part).collect()
 }
 
 /// Returns the out parameters of actions: the action, the parameter, and its place among the

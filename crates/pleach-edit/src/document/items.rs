@@ -165,15 +165,6 @@ pub(super) fn items(document: &Document) -> Vec<Item> {
     items
 }
 
-/// Returns the second word of a declaration of this kind, if it has one.
-fn second_word_of(kind: ItemKind) -> Option<Keyword> {
-    match kind {
-        ItemKind::GroupVariable | ItemKind::WorldVariable => Some(Keyword::Var),
-        ItemKind::Tunable | ItemKind::AgentTunable => Some(Keyword::Const),
-        _ => None,
-    }
-}
-
 /// Reads the declaration at some tokens.
 fn item(document: &Document, mut kind: ItemKind, first: usize, next: usize) -> Item {
     let is_code = |token: &Token| !token.is_comment();
@@ -184,7 +175,8 @@ fn item(document: &Document, mut kind: ItemKind, first: usize, next: usize) -> I
         kind = ItemKind::AgentTunable;
         reader.next();
     }
-    if second_word_of(kind).is_some_and(|word| reader.keyword() == Some(word)) {
+    let second = document.tokens[first].keyword.and_then(second_word);
+    if second.is_some() && reader.keyword() == second {
         reader.next();
     }
     let name = match kind {

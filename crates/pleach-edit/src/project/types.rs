@@ -3,6 +3,7 @@
 use super::{DeclarationKind, Project, Symbol};
 use crate::document::{Document, Space};
 use pleach_compile::internals::language::{Binary, Keyword, Op, OpKind, Operator, types};
+use pleach_compile::manifest;
 use std::sync::Arc;
 
 /// Type of a value.
@@ -66,6 +67,16 @@ impl Type {
         match self {
             Self::Enum(name) | Self::Entity(name) => name,
             ty => NAMES.iter().find(|(_, known)| known == ty).map_or("int", |(name, _)| name),
+        }
+    }
+
+    /// Returns the names of the parts of a vector; none for any other type.
+    #[must_use]
+    pub fn part_names(&self) -> &'static [&'static str] {
+        match self {
+            Self::Vec2 => manifest::Type::Vec2.part_names(),
+            Self::Vec3 => manifest::Type::Vec3.part_names(),
+            _ => &[],
         }
     }
 

@@ -176,11 +176,7 @@ impl Items<'_> {
         let mention = name.and_then(|token| self.opened.file.mention_at(token.end));
         let named = mention.map(|mention| self.now.project.resolve(&self.opened.name, mention));
         let ty = named.map(|it| self.now.project.type_of_symbol(&self.opened.name, &it));
-        let parts: &[&str] = match ty {
-            Some(Type::Vec2) => &["x", "y"],
-            Some(Type::Vec3) => &["x", "y", "z"],
-            _ => &[],
-        };
+        let parts = ty.map_or(&[][..], |ty| ty.part_names());
         self.plain(parts, CompletionItemKind::Field);
         let space = Space::Member(of.into());
         if parts.is_empty() {

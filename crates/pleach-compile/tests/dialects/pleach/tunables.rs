@@ -94,6 +94,7 @@ fn tunables_stand_where_values_are_computed() {
         &[],
     );
     in_tree("condition q(N)", &["E0617"], &["`tune agent const N`"]);
+    in_tree("use t(N) } tree t(p: int) { condition q(p)", &["E0617"], &["`tune agent const N`"]);
     in_tree("limit N { running }", &["E0613"], &["`N` can be tuned later", "a `const`"]);
     in_tree("parallel (succeed M) { running running }", &["E0613"], &["`M` can be tuned later"]);
     in_tree("random { N: running 1: running }", &["E0613"], &["a weight is needed"]);

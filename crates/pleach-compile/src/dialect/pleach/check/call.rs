@@ -142,18 +142,19 @@ impl<'s> Checker<'s, '_> {
 
     /// Returns the value of an argument.
     fn passed(&mut self, operand: &Operand, value: Value, param: Param, is_action: bool) -> ast::Value {
-        let is_shared = match value {
+        let shared = match value {
             Value::Variable(variable, _) | Value::Widened(variable, _) => {
-                self.program.variables[variable as usize].scope != Scope::Agent
+                let is_shared = self.program.variables[variable as usize].scope != Scope::Agent;
+                is_shared.then_some(variable)
             }
-            _ => false,
+            _ => None,
         };
-        if is_action && (is_shared || matches!(value, Value::Computed(..))) {
+        if is_action && (shared.is_some() || matches!(value, Value::Computed(..))) {
             let value = self.widen(value, param.ty);
             return ast::Value::Variable(self.compute(operand, value, param.name));
         }
-        if is_shared {
-            let help = match self.tunable_in(operand) {
+        if let Some(variable) = shared {
+            let help = match self.tunable_named(variable) {
                 Some(name) => {
                     format!("declare it as `tune agent const {name}`, of which each agent has a value")
                 }

@@ -20,9 +20,6 @@ use crate::ast::Arithmetic;
 /// Keyword of the node that writes a part of a vector.
 pub(in super::super) const PART: &str = ".part";
 
-/// Names of the parts of a vector.
-const PARTS: [&str; 3] = ["x", "y", "z"];
-
 impl Checker<'_, '_> {
     /// Returns a vector with these floats.
     pub(super) fn vector(&mut self, ty: Type, parts: [Value; 3]) -> Value {
@@ -55,14 +52,12 @@ impl Checker<'_, '_> {
 
     /// Returns the name by which hosts reach a column of a variable: `home.x` if it is a vector.
     pub(super) fn name_of_part(&mut self, name: Sym, kind: Kind, part: u32) -> Sym {
-        if kind.count() == 1 {
-            return name;
-        }
+        let Some(part) = type_of(kind).part_names().get(part as usize) else { return name };
         let names = &mut self.session.names;
         // The number of a copy of a tree stands last.
         let name = names.bytes(name);
         let (name, copy) = name.split_at(name.iter().position(|byte| *byte == b'#').unwrap_or(name.len()));
-        let part = [name, b".", PARTS[part as usize].as_bytes(), copy].concat();
+        let part = [name, b".", part.as_bytes(), copy].concat();
         names.intern(&part)
     }
 
@@ -72,7 +67,7 @@ impl Checker<'_, '_> {
         let Variable { kind, span, .. } = self.program.variables[variable as usize];
         let name = self.session.names.bytes(local.name);
         let is_part = |part: &&str| part.as_bytes() == name && local.kind.count() == 1;
-        if PARTS.iter().take(kind.count() as usize).any(|part| kind.count() > 1 && is_part(part)) {
+        if type_of(kind).part_names().iter().any(is_part) {
             let names = &self.session.names;
             let shown = format!("`{}.{}`", names.cited(tree), names.cited(local.name));
             let message = format!("hosts reach two variables as {shown}");
@@ -109,9 +104,8 @@ impl Checker<'_, '_> {
 
     fn part_of(&mut self, value: Value, op: Op) -> Value {
         let Some(ty) = value.ty() else { return Value::Wrong };
-        let count = ty.floats().unwrap_or(0);
         let name = self.session.names.bytes(Sym(op.count));
-        let found = PARTS[..count].iter().position(|part| part.as_bytes() == name);
+        let found = ty.part_names().iter().position(|part| part.as_bytes() == name);
         match found {
             Some(part) => self.parts_of(value)[part],
             None => self.no_part(ty, op),
