@@ -8,8 +8,8 @@ use crate::text::{Interner, Sym};
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-/// Importer of functions and symbols from the manifest. Each is imported
-/// when its name is first used.
+/// Importer of functions and symbols from the manifest: of those that the text names, and of those
+/// that hide functions of the language.
 pub(super) struct Host<'h, 'p> {
     pub(super) manifest: &'h Manifest,
     pub(super) interner: &'h mut Interner,

@@ -18,13 +18,6 @@ impl<'s> Checker<'s, '_> {
     pub(super) fn meaning(&mut self, word: Word) -> Meaning {
         match self.names.get(word).value {
             Meaning::Nothing => self.host().value(word),
-            // The host may have a query with the name.
-            function @ Meaning::Function(keyword) if keyword.can_be_hidden() => {
-                match self.host().value(word) {
-                    Meaning::Nothing => function,
-                    known => known,
-                }
-            }
             known => known,
         }
     }

@@ -3,8 +3,8 @@
 use super::super::host::declared;
 use super::super::names::same;
 use super::{
-    Checker, Code, Diagnostic, Edge, Frame, Function, Kind, Meaning, Operand, Program, Sym, Type, Value,
-    Variable, ast, bounds, codes, order, type_of,
+    Checker, Code, Diagnostic, Edge, Frame, Function, Keyword, Kind, Meaning, Node, Operand, Program, Sym,
+    Type, Value, Variable, ast, bounds, codes, order, type_of,
 };
 use crate::manifest;
 use bumpalo::collections::Vec as ArenaVec;
@@ -14,6 +14,7 @@ impl<'s> Checker<'s, '_> {
     /// Computes all constants and defaults, and compares declarations with the manifest's.
     pub(super) fn declarations(&mut self) {
         self.agree();
+        self.import();
         self.compute_constants();
         for index in 0..self.program.variables.len() {
             self.variable(index);
@@ -46,6 +47,28 @@ impl<'s> Checker<'s, '_> {
                 let help = format!("there it is `{}`", self.signature(other.name, other.params));
                 let finding = Diagnostic::new(codes::DECLARED_OTHERWISE, function.span, message);
                 self.report(finding.help(help));
+            }
+        }
+    }
+
+    /// Imports the functions and symbols of the manifest that the text names. Costs of copies
+    /// depend on them, and they hide functions of the language that have their names.
+    pub(super) fn import(&mut self) {
+        for keyword in Keyword::ALL.iter().filter(|keyword| keyword.can_be_hidden()) {
+            let word = keyword.sym().0;
+            if matches!(self.names.get(word).value, Meaning::Function(_)) {
+                self.host().value(word);
+            }
+        }
+        for index in 0..self.program.ops.len() {
+            if let Code::Name(word) | Code::Call(word) = self.program.ops[index].code {
+                self.meaning(word);
+            }
+        }
+        for index in 0..self.program.nodes.len() {
+            let Node { kind, subject, .. } = self.program.nodes[index];
+            if kind == Keyword::Action {
+                self.action(subject);
             }
         }
     }

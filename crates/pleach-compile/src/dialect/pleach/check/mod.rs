@@ -177,6 +177,7 @@ pub(super) fn constants<'s>(
     names: Names<'s>,
 ) -> Vec<(Sym, Value)> {
     let mut checker = Checker::new(session, program, names);
+    checker.import();
     checker.compute_constants();
     checker.program.constants.iter().map(|constant| constant.name).zip(checker.constants).collect()
 }
