@@ -48,7 +48,8 @@ fn operators_go_with_few_vectors() {
         "E0612",
         &["`dot(vec2(1.0, abs(x)), vec2(abs(x), 2.0))` is the sum"],
     );
-    mistake("set v = (v + v) * x / 2.0", "E0612", &["multiply it: `(v + v) * x * (1.0 / 2.0)`"]);
+    mistake("set v = (v + v) * x / 2.0", "E0612", &["multiply it: `((v + v) * x) * (1.0 / 2.0)`"]);
+    mistake("set v = (v + v) / (x + 1.0)", "E0612", &["multiply it: `(v + v) * (1.0 / (x + 1.0))`"]);
     condition("0.0 < length(v) < 1.0", &["write `0.0 < length(v) && length(v) < 1.0`"]);
     mistake("set v = v * d", "E0612", &["`*` does not go with a vec2 and a double", "`float(…)`"]);
     condition("v < v", &["+5 `<` does not go with a vec2 and a vec2", "compare `length(…)`"]);

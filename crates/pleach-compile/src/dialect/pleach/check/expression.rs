@@ -163,7 +163,7 @@ impl Checker<'_, '_> {
                 "texts are compared to texts, with `==`, `!=`, `<`, `<=`, `>` and `>=`, and nothing else is computed with them".to_owned()
             }
             (Type::Vec2 | Type::Vec3, _) | (_, Type::Vec2 | Type::Vec3) => {
-                self.with_vectors(operator, one, other, &texts)
+                self.with_vectors(operator, (one, left), (other, right))
             }
             (Type::Enum(_), _) | (_, Type::Enum(_)) => {
                 "values of an enum are compared with `==` and `!=` to values of the same enum; `int(…)` gives the number"
@@ -198,12 +198,12 @@ impl Checker<'_, '_> {
     fn with_vectors(
         &self,
         operator: Operator,
-        one: Type,
-        other: Type,
-        (left, right): &(String, String),
+        (one, left): (Type, &Operand),
+        (other, right): (Type, &Operand),
     ) -> String {
         match operator {
             Operator::Math(Math::Multiply) if one == other => {
+                let (left, right) = (self.written(left), self.written(right));
                 format!("`dot({left}, {right})` is the sum of the products of their parts")
             }
             Operator::Math(Math::Multiply)
@@ -212,6 +212,7 @@ impl Checker<'_, '_> {
                 "a vector is multiplied by a float: `float(…)` is the nearest float".to_owned()
             }
             Operator::Math(Math::Divide) if matches!(other, Type::Int | Type::Float) => {
+                let (left, right) = (self.written_beside(left), self.written_beside(right));
                 format!("multiply it: `{left} * (1.0 / {right})`")
             }
             Operator::Truth(Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual) => {

@@ -92,7 +92,7 @@ impl Checker<'_, '_> {
     /// Returns a help for a value of a type that stands where another type is wanted.
     fn advice(&self, operand: &Operand, is: Type, wanted: Type) -> String {
         let written = self.written(operand);
-        let inner = if self.is_single(operand) { written.clone() } else { format!("({written})") };
+        let inner = self.written_beside(operand);
         match wanted {
             Type::Bool => match is {
                 Type::Int | Type::Int64 | Type::Bool => format!("say what is meant: `{inner} != 0`"),
@@ -128,11 +128,13 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Returns true if an operand needs no parentheses beside an operator,
-    /// because it is a word or a call.
-    fn is_single(&self, operand: &Operand) -> bool {
+    /// Returns the text of an operand as it can stand beside an operator: in parentheses, unless it
+    /// is a word or a call.
+    pub(super) fn written_beside(&self, operand: &Operand) -> String {
+        let written = self.written(operand);
         let last = self.program.ops[operand.ops.1 as usize - 1].code;
-        !matches!(last, Code::Binary(_) | Code::Not | Code::Negate)
+        let is_single = !matches!(last, Code::Binary(_) | Code::Not | Code::Negate);
+        if is_single { written } else { format!("({written})") }
     }
 }
 
