@@ -161,9 +161,9 @@ pub(crate) struct Measured<'m> {
 struct Paths {
     /// Words of a set of nodes.
     words: usize,
-    /// Nodes that ran at the end of the tick before, by the agents' indices.
+    /// Nodes that ran at the end of the agent's last tick, by the agents' indices.
     before: Vec<u64>,
-    /// Number of ticks since the last change, by the agents' indices.
+    /// Number of ticks of the agent since the last change, by the agents' indices.
     same: Vec<u32>,
     changes: u64,
     transitions: Vec<u64>,
@@ -193,8 +193,8 @@ impl<'m> Measured<'m> {
         }
     }
 
-    /// Counts a tick that has ended.
-    pub(crate) fn ticked(&mut self, crowd: &Crowd, tick: u32, tally: Tally) {
+    /// Counts a tick that has ended. `now` is its time.
+    pub(crate) fn ticked(&mut self, crowd: &Crowd, tick: u32, now: i64, tally: Tally) {
         self.agent_ticks += u64::from(tally.total());
         let counts = [tally.success, tally.failure, tally.running, tally.other, tally.faults];
         self.outcomes.iter_mut().zip(counts).for_each(|(sum, count)| *sum += u64::from(count));
@@ -209,7 +209,9 @@ impl<'m> Measured<'m> {
         }
         let Self { metrics, statistics: Some(statistics), paths, .. } = self else { return };
         for index in 0..paths.same.len() {
-            if let Some(agent) = crowd.at(index) {
+            // An agent that sleeps, or whose pace leaves out this tick, has not been counted now.
+            let is_counted = |agent: &Agent| statistics.counted_at(*agent) == Some(now);
+            if let Some(agent) = crowd.at(index).filter(is_counted) {
                 paths.ticked(metrics, index, statistics, agent, tick);
             }
         }
@@ -274,12 +276,9 @@ impl Metrics {
 }
 
 impl Paths {
-    /// Compares the running nodes of an agent with those of the tick before.
+    /// Compares the running nodes of an agent that was ticked with those of its tick before.
     fn ticked(&mut self, metrics: &Metrics, index: usize, statistics: &Statistics, agent: Agent, tick: u32) {
         let now = statistics.running(agent);
-        if now.len() != self.words {
-            return;
-        }
         let before = &mut self.before[index * self.words..][..self.words];
         let (same, is_first) = (&mut self.same[index], tick == 1);
         if !is_first && before == now {

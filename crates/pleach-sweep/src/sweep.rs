@@ -219,7 +219,7 @@ impl Sweep {
             }
             let now = i64::from(tick) * self.plan.step;
             let tally = game.tick(tick, now, measured.statistics.as_mut())?;
-            game.with_crowd(|crowd| measured.ticked(crowd, tick, tally))?;
+            game.with_crowd(|crowd| measured.ticked(crowd, tick, now, tally))?;
         }
         Ok(game.with_crowd(|crowd| measured.cells(crowd))?)
     }
