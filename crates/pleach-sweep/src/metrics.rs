@@ -10,6 +10,7 @@ use crate::target::Target;
 use pleach::watch::Statistics;
 use pleach::{Agent, Crowd, Image, Outcome, Program, Status, Tally};
 use pleach_image::listing;
+use std::iter;
 
 /// Metrics of a sweep, with all names resolved.
 #[derive(Clone, Debug)]
@@ -263,14 +264,19 @@ impl<'m> Measured<'m> {
 }
 
 impl Metrics {
-    /// Returns mean, standard deviation, minimum, maximum and quantiles.
+    /// Returns mean, standard deviation, minimum, maximum and quantiles; null if there are no
+    /// numbers.
     fn spread(&self, mut numbers: Vec<f64>, cells: &mut Vec<Cell>) {
         let count = numbers.len() as f64;
         let mean = numbers.iter().sum::<f64>() / count;
         let variance = numbers.iter().map(|number| (number - mean) * (number - mean)).sum::<f64>() / count;
         numbers.sort_by(f64::total_cmp);
-        let ends = [numbers.first(), numbers.last()].map(|end| end.copied().unwrap_or_default());
-        cells.extend([mean, variance.sqrt(), ends[0], ends[1]].map(Cell::Number));
+        match (numbers.first(), numbers.last()) {
+            (Some(least), Some(most)) => {
+                cells.extend([mean, variance.sqrt(), *least, *most].map(Cell::Number));
+            }
+            _ => cells.extend(iter::repeat_n(Cell::Null, 4)),
+        }
         self.quantiles(&numbers, cells);
     }
 }

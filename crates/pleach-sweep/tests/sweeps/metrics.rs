@@ -129,6 +129,26 @@ fn metrics_that_nobody_has_are_null() {
     assert_eq!(cell(&sweep, &rows[0], "never_succeeded"), &Cell::Number(1.0));
 }
 
+#[test]
+fn variables_of_no_agents_are_null() {
+    let text = "agents = 3\nticks = 8\n[metrics]\nvariables = [\"ammo\", \"strength\"]\nquantiles = [50]\n";
+    let sweep = sweep(text);
+    let despawn = |crowd: &mut Crowd| {
+        let agents: Vec<_> = crowd.agents().collect();
+        for agent in agents {
+            crowd.despawn(agent, 0, &mut Bindings::new(())).expect("the agent is there");
+        }
+    };
+    let make = |setting: &Setting| {
+        Ok(Changing { game: walks_and_shoots(setting)?, before: 8, change: despawn })
+    };
+    let rows = sweep.shard(0, &make, &|| false).expect("nobody stops it");
+    for name in ["ammo_mean", "ammo_sd", "ammo_min", "ammo_max", "ammo_p50", "error"] {
+        assert_eq!(cell(&sweep, &rows[0], name), &Cell::Null, "{name}");
+    }
+    assert_eq!(cell(&sweep, &rows[0], "strength_end"), &Cell::Number(3.0));
+}
+
 /// A sweep without settings is a crowd that the scripted host answers, with a mixed seed.
 #[test]
 fn rows_are_those_of_a_crowd_that_is_run_alone() {
