@@ -2,7 +2,7 @@
 
 use crate::enums::EnumNames;
 use crate::output::number;
-use crate::tuning::tune;
+use crate::tuning::{tune, tuned};
 use pleach::watch::Statistics;
 use pleach::{
     Agent, Call, Crowd, Event, EventTarget, Function, Group, Host, Image, Outcome, Program, Status, TextId,
@@ -397,8 +397,8 @@ impl Stage<'_> {
             (Some(variable), _) => self.crowd.number(self.agent, variable),
             (_, Some(shared)) => self.crowd.shared(shared, Group::default()),
             _ => {
-                let tuned = self.crowd.tuned(name).or_else(|_| self.crowd.tuned_agent(self.agent, name));
-                return tuned.map_err(|_| format!("there is no variable `{name}`"));
+                let value = tuned(&self.crowd, self.agent, name);
+                return value.ok_or_else(|| format!("there is no variable `{name}`"));
             }
         };
         value.map_err(|why| why.to_string())
