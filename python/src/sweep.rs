@@ -11,7 +11,7 @@ use crate::program::PyProgram;
 use pleach::watch::Statistics;
 use pleach::{Crowd, Tally};
 use pleach_sweep::{
-    Cell, Plan, Results, ScriptedGame, Setting, ShardPart, Summary, Sweep, SweepGame, run, sample,
+    Cell, Plan, Results, ScriptedGame, Setting, ShardPart, Summary, Sweep, SweepGame, row_error, run, sample,
 };
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -199,11 +199,8 @@ impl PySweep {
         // Nobody stops it, so it does not end before its end.
         let rows = py.detach(|| self.sweep.shard(shard, &make, &|| false)).unwrap_or_default();
         let bytes = self.sweep.encode(shard, &rows).map_err(PyOSError::new_err)?;
-        let error = |row: &Vec<Cell>| match row.last() {
-            Some(Cell::Text(error)) => Some(error.clone()),
-            _ => None,
-        };
-        Ok((PyBytes::new(py, &bytes), rows.len(), rows.iter().filter_map(error).collect()))
+        let errors = rows.iter().filter_map(|row| row_error(row)).map(str::to_owned).collect();
+        Ok((PyBytes::new(py, &bytes), rows.len(), errors))
     }
 
     /// Writes the file of a shard with the bytes of `encode`. `shards` must have opened the folder.

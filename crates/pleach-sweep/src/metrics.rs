@@ -10,6 +10,7 @@ use crate::target::Target;
 use pleach::watch::Statistics;
 use pleach::{Agent, Crowd, Image, Outcome, Program, Status, Tally};
 use pleach_image::listing;
+use pleach_image::suggest::hint;
 use std::iter;
 
 /// Metrics of a sweep, with all names resolved.
@@ -60,8 +61,8 @@ impl Metrics {
     pub(crate) fn new(plan: &PlannedMetrics, image: &Image, program: &Program) -> Result<Self, PlanError> {
         let nodes = |line: u32, name: &str| {
             listing::nodes_named(image, name).map_err(|near| {
-                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                PlanError::new(line, format!("no tree has a node `{name}`{near}"))
+                let help = hint(near.as_deref());
+                PlanError::new(line, format!("no tree has a node `{name}`{help}"))
             })
         };
         let mut variables = Vec::with_capacity(plan.variables.len());

@@ -11,7 +11,7 @@ use crate::section::{PlanError, Value};
 use crate::target::{FittingValue, Target};
 use pleach::{Crowd, Function, Image, Program};
 use pleach_image::splitmix::mix;
-use pleach_image::suggest::{KnownNames, closest};
+use pleach_image::suggest::{KnownNames, closest, hint};
 use std::any::Any;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -384,8 +384,7 @@ fn unknown_leaf(host: &ScriptedHost, kind: Function, name: &str) -> String {
         return format!("`{name}` is no {what}: set {keys}");
     }
     let names = host.functions().iter().filter(|(of, _)| *of == kind).map(|(_, name)| name);
-    let near = closest(name, names).map(|near| format!("; did you mean `{near}`?"));
-    format!("the program calls no {what} `{name}`{}", near.unwrap_or_default())
+    format!("the program calls no {what} `{name}`{}", hint(closest(name, names)))
 }
 
 /// Returns the hash of some texts, in 32 digits.

@@ -11,7 +11,7 @@ use pleach::{
 use pleach_compile::manifest::Problem;
 use pleach_edit::scenario::{Answer, Given, Step, Test, What};
 use pleach_image::format::value_tag;
-use pleach_image::suggest::closest;
+use pleach_image::suggest::{closest, hint};
 use pleach_image::{EnumSubject, listing};
 use pleach_sweep::Functions;
 use std::collections::HashMap;
@@ -269,10 +269,7 @@ pub(crate) fn unknown_names(program: &Program, host: &Puppet, test: &Test) -> Ve
 
 /// Returns a message about an unknown name, with a known name that is near it.
 fn unknown<'a>(message: String, name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    match closest(name, known) {
-        Some(near) => format!("{message}; did you mean `{near}`?"),
-        None => message,
-    }
+    message + &hint(closest(name, known))
 }
 
 /// Returns the status that a test names.
