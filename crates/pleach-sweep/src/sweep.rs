@@ -115,7 +115,8 @@ impl Sweep {
         &self.tree
     }
 
-    /// Returns the hash of the plan's text, the image and the version of Pleach.
+    /// Returns the hash of the plan's text, the image, the version of Pleach and the name of the
+    /// game.
     #[must_use]
     pub fn run_id(&self) -> &str {
         &self.run_id
