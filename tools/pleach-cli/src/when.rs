@@ -117,9 +117,8 @@ impl When {
 
 /// Returns the nodes of a name: by keyword, subject, both, or place.
 pub(crate) fn nodes(image: &Image, text: &str) -> Result<Vec<u32>, Failure> {
-    listing::nodes_named(image, text).map_err(|near| {
-        Failure::new(format!("no tree has a node `{text}`{}", hint(near.as_deref())))
-    })
+    listing::nodes_named(image, text)
+        .map_err(|near| Failure::new(format!("no tree has a node `{text}`{}", hint(near.as_deref()))))
 }
 
 fn variable(text: &str, image: &Image, program: &Program) -> Result<What, Failure> {

@@ -96,9 +96,8 @@ fn agents_that_sleep_are_neither_stuck_nor_change() {
             crowd.sleep(agent).expect("the agent is there");
         }
     };
-    let make = |setting: &Setting| {
-        Ok(Changing { game: walks_and_shoots(setting)?, before: 4, change: sleep })
-    };
+    let make =
+        |setting: &Setting| Ok(Changing { game: walks_and_shoots(setting)?, before: 4, change: sleep });
     let rows = sweep.shard(0, &make, &|| false).expect("nobody stops it");
     // One agent has 8 ticks, and walks for the third, fourth and fifth time. The others have 3.
     let (ticks, stuck) = (8.0 + 3.0 * 3.0, 3.0 + 3.0);
@@ -139,9 +138,8 @@ fn variables_of_no_agents_are_null() {
             crowd.despawn(agent, 0, &mut Bindings::new(())).expect("the agent is there");
         }
     };
-    let make = |setting: &Setting| {
-        Ok(Changing { game: walks_and_shoots(setting)?, before: 8, change: despawn })
-    };
+    let make =
+        |setting: &Setting| Ok(Changing { game: walks_and_shoots(setting)?, before: 8, change: despawn });
     let rows = sweep.shard(0, &make, &|| false).expect("nobody stops it");
     for name in ["ammo_mean", "ammo_sd", "ammo_min", "ammo_max", "ammo_p50", "error"] {
         assert_eq!(cell(&sweep, &rows[0], name), &Cell::Null, "{name}");
