@@ -166,8 +166,7 @@ def _run_on_ray(
 
     plan, host = source
     arguments = (Path(plan).read_text(encoding="utf-8"), sweep.image, host, _name(host))
-    pending = sweep.shards(folder, part, True)
-    found = len(sweep.shards(folder, part, False))
+    pending, found = sweep.shards(folder, part)
     worker = ray.remote(max_restarts=-1, max_task_retries=-1)(_Worker)
     actors = [worker.remote(*arguments) for _ in range(min(workers, len(pending)))]
     state = _RaySummary(found + len(pending), found)

@@ -11,7 +11,7 @@ use crate::program::PyProgram;
 use pleach::watch::Statistics;
 use pleach::{Crowd, Tally};
 use pleach_sweep::{
-    Cell, Plan, Results, ScriptedGame, Setting, ShardPart, Summary, Sweep, SweepGame, run, sample,
+    Cell, Plan, Results, ScriptedGame, Setting, ShardPart, Summary, Sweep, SweepGame, row_error, run, sample,
 };
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -147,12 +147,15 @@ impl PySweep {
         self.sweep.columns().iter().map(|column| column.name.as_str()).collect()
     }
 
-    /// Returns the shards of a part, without those that are done if `pending` is true, and only
-    /// those that are done if it is false.
-    fn shards(&self, py: Python<'_>, out: PathBuf, of: (u32, u32), pending: bool) -> PyResult<Vec<u32>> {
+    /// Returns the shards of a part that are not done, and the number of those that are.
+    fn shards(&self, py: Python<'_>, out: PathBuf, of: (u32, u32)) -> PyResult<(Vec<u32>, usize)> {
         let (results, part) = (self.results(&out)?, part(of)?);
-        let own = (0..self.sweep.plan().shards()).filter(|shard| part.has(*shard));
-        Ok(py.detach(|| own.filter(|shard| results.is_done(*shard) != pending).collect()))
+        let own: Vec<u32> = (0..self.sweep.plan().shards()).filter(|shard| part.has(*shard)).collect();
+        let all = own.len();
+        let pending: Vec<u32> =
+            py.detach(|| own.into_iter().filter(|shard| !results.is_done(*shard)).collect());
+        let found = all - pending.len();
+        Ok((pending, found))
     }
 
     /// Runs the shards of a part that are not done. `progress` is called with a summary often.
@@ -196,16 +199,13 @@ impl PySweep {
         // Nobody stops it, so it does not end before its end.
         let rows = py.detach(|| self.sweep.shard(shard, &make, &|| false)).unwrap_or_default();
         let bytes = self.sweep.encode(shard, &rows).map_err(PyOSError::new_err)?;
-        let error = |row: &Vec<Cell>| match row.last() {
-            Some(Cell::Text(error)) => Some(error.clone()),
-            _ => None,
-        };
-        Ok((PyBytes::new(py, &bytes), rows.len(), rows.iter().filter_map(error).collect()))
+        let errors = rows.iter().filter_map(|row| row_error(row)).map(str::to_owned).collect();
+        Ok((PyBytes::new(py, &bytes), rows.len(), errors))
     }
 
-    /// Writes the file of a shard with the bytes of `encode`.
+    /// Writes the file of a shard with the bytes of `encode`. `shards` must have opened the folder.
     fn write(&self, py: Python<'_>, out: PathBuf, shard: u32, bytes: &[u8]) -> PyResult<()> {
-        let results = self.results(&out)?;
+        let results = Results::at(&self.sweep, &out);
         py.detach(|| results.write(shard, bytes)).map_err(PyOSError::new_err)
     }
 

@@ -110,6 +110,24 @@ def test_a_function_makes_the_host_of_each_row(plan: Path, tmp_path: Path) -> No
         pleach.sweep.run(plan, out=tmp_path / "made")
 
 
+def test_a_crowd_of_a_sweep_counts_and_traces(plan: Path) -> None:
+    seen: list[tuple[Any, list[pleach.TracedTick]]] = []
+
+    def before(crowd: pleach.Crowd, tick: int) -> None:
+        traced = int(crowd.ids[0])
+        if tick == 1:
+            crowd.count_nodes()
+            crowd.watch(traced)
+        if tick == 30:
+            seen.append((crowd.statistics()["entries"], crowd.trace(traced)))
+
+    pleach.sweep.run(plan, host=lambda setting, seed: (shooter(setting, seed), before), threads=1)
+    assert len(seen) == 12
+    for entries, ticks in seen:
+        assert max(entries) == 40 * 29, "no agent stays in the tree"
+        assert ticks[-1].now == 29 * 50
+
+
 def test_exceptions_are_errors_of_rows(plan: Path) -> None:
     def make(setting: dict[str, Any], seed: int) -> pleach.Host:
         if seed == 2:
@@ -149,7 +167,9 @@ def test_progress_can_stop_a_sweep(plan: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         pleach.sweep.run(plan, threads=1, progress=stop)
-    assert pleach.sweep.run(plan).shards == 6
+    done = len(list(plan.with_suffix(".results").glob("shard-*")))
+    again = pleach.sweep.run(plan)
+    assert (again.found, again.found + again.done) == (done, 6)
 
 
 @pytest.mark.skipif("PLEACH_COMMAND" not in os.environ, reason="PLEACH_COMMAND does not name the command")

@@ -62,16 +62,19 @@ impl<D: AsRef<[u8]>> Image<D> {
         nodes
     }
 
-    /// Returns the nodes that an author wrote and that statistics count: all nodes with a place in
-    /// the source, except those of handlers of events.
+    /// Returns true if an author wrote a node: the node has a place in the source, and the compiler
+    /// did not add it, which gives nodes keywords that begin with a dot.
+    pub fn debug_is_written(&self, id: u32) -> bool {
+        let node = self.debug_node(id);
+        node.is_some_and(|node| node.line > 0 && !self.debug_text(node.keyword).starts_with('.'))
+    }
+
+    /// Returns the nodes that an author wrote and that statistics count: all written nodes except
+    /// those of handlers of events.
     pub fn debug_counted_nodes(&self) -> BTreeSet<u32> {
         let handlers = self.debug_handler_nodes();
-        let is_written = |id: &u32| {
-            // Nodes whose keyword begins with a dot were added by the compiler.
-            let node = self.debug_node(*id);
-            node.is_some_and(|node| node.line > 0 && !self.debug_text(node.keyword).starts_with('.'))
-        };
-        (1..=self.meta().nodes).filter(|id| is_written(id) && !handlers.contains(id)).collect()
+        let is_counted = |id: &u32| self.debug_is_written(*id) && !handlers.contains(id);
+        (1..=self.meta().nodes).filter(is_counted).collect()
     }
 
     /// Returns the nodes that end when the instruction at `word` is left by `exit` (see

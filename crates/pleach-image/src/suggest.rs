@@ -1,6 +1,6 @@
 //! Suggestions of similar names ("did you mean").
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 use core::cell::Cell;
 use core::fmt;
 
@@ -96,6 +96,13 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     Suggestions::default().closest(name, candidates)
 }
 
+/// Returns the end of an error about an unknown name: "; did you mean `a`?", or an empty text if no
+/// name is near.
+#[must_use]
+pub fn hint(near: Option<&str>) -> String {
+    near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+}
+
 /// Known names, for the error about an unknown name.
 ///
 /// The nearest name comes first, if one is near enough. The other names follow in their order. The
@@ -170,7 +177,7 @@ fn distance(name: &[u8], candidate: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::distance;
-    use super::{Cell, KnownNames, MOST_LETTERS, MOST_STEPS, MOST_STEPS_OF_LIST, Suggestions, closest};
+    use super::{Cell, KnownNames, MOST_LETTERS, MOST_STEPS, MOST_STEPS_OF_LIST, Suggestions, closest, hint};
     use alloc::string::ToString;
 
     #[test]
@@ -180,6 +187,8 @@ mod tests {
         assert_eq!(closest("MOVETO", names), Some("moveTo"));
         assert_eq!(closest("hael", names), Some("heal"));
         assert_eq!(closest("teleport", names), None);
+        assert_eq!(hint(closest("movTo", names)), "; did you mean `moveTo`?");
+        assert_eq!(hint(closest("teleport", names)), "");
     }
 
     #[test]

@@ -37,6 +37,15 @@ pub enum Cell {
     Text(String),
 }
 
+/// Returns the error of a row, which is the last cell; `None` for a good row.
+#[must_use]
+pub fn row_error(row: &[Cell]) -> Option<&str> {
+    match row.last() {
+        Some(Cell::Text(error)) => Some(error),
+        _ => None,
+    }
+}
+
 impl Cell {
     /// Returns the text of the cell in a table of the form CSV.
     #[must_use]

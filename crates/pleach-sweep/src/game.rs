@@ -13,8 +13,8 @@ pub trait SweepGame {
     /// Any reason why the row cannot be computed.
     fn with_crowd<R>(&mut self, work: impl FnOnce(&mut Crowd) -> R) -> Result<R, String>;
 
-    /// Ticks all agents. `tick` counts from 1, and `now` is its time. If there are statistics, they
-    /// watch the tick.
+    /// Ticks all agents. `tick` counts from 1, and `now` is the time that the crowd must get. If
+    /// there are statistics, they watch the tick.
     ///
     /// # Errors
     /// Any reason why the row cannot be computed.

@@ -38,7 +38,7 @@ mod section;
 mod sweep;
 mod target;
 
-pub use cell::{Cell, Column, ColumnKind, csv_text};
+pub use cell::{Cell, Column, ColumnKind, csv_text, row_error};
 pub use functions::Functions;
 pub use game::{ScriptedGame, SweepGame};
 pub use happenings::Happenings;

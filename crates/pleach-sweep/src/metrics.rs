@@ -10,6 +10,8 @@ use crate::target::Target;
 use pleach::watch::Statistics;
 use pleach::{Agent, Crowd, Image, Outcome, Program, Status, Tally};
 use pleach_image::listing;
+use pleach_image::suggest::hint;
+use std::iter;
 
 /// Metrics of a sweep, with all names resolved.
 #[derive(Clone, Debug)]
@@ -59,8 +61,8 @@ impl Metrics {
     pub(crate) fn new(plan: &PlannedMetrics, image: &Image, program: &Program) -> Result<Self, PlanError> {
         let nodes = |line: u32, name: &str| {
             listing::nodes_named(image, name).map_err(|near| {
-                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                PlanError::new(line, format!("no tree has a node `{name}`{near}"))
+                let help = hint(near.as_deref());
+                PlanError::new(line, format!("no tree has a node `{name}`{help}"))
             })
         };
         let mut variables = Vec::with_capacity(plan.variables.len());
@@ -161,9 +163,9 @@ pub(crate) struct Measured<'m> {
 struct Paths {
     /// Words of a set of nodes.
     words: usize,
-    /// Nodes that ran at the end of the tick before, by the agents' indices.
+    /// Nodes that ran at the end of the agent's last tick, by the agents' indices.
     before: Vec<u64>,
-    /// Number of ticks since the last change, by the agents' indices.
+    /// Number of ticks of the agent since the last change, by the agents' indices.
     same: Vec<u32>,
     changes: u64,
     transitions: Vec<u64>,
@@ -193,8 +195,8 @@ impl<'m> Measured<'m> {
         }
     }
 
-    /// Counts a tick that has ended.
-    pub(crate) fn ticked(&mut self, crowd: &Crowd, tick: u32, tally: Tally) {
+    /// Counts a tick that has ended. `now` is its time.
+    pub(crate) fn ticked(&mut self, crowd: &Crowd, tick: u32, now: i64, tally: Tally) {
         self.agent_ticks += u64::from(tally.total());
         let counts = [tally.success, tally.failure, tally.running, tally.other, tally.faults];
         self.outcomes.iter_mut().zip(counts).for_each(|(sum, count)| *sum += u64::from(count));
@@ -209,7 +211,9 @@ impl<'m> Measured<'m> {
         }
         let Self { metrics, statistics: Some(statistics), paths, .. } = self else { return };
         for index in 0..paths.same.len() {
-            if let Some(agent) = crowd.at(index) {
+            // An agent that sleeps, or whose pace leaves out this tick, has not been counted now.
+            let is_counted = |agent: &Agent| statistics.counted_at(*agent) == Some(now);
+            if let Some(agent) = crowd.at(index).filter(is_counted) {
                 paths.ticked(metrics, index, statistics, agent, tick);
             }
         }
@@ -261,25 +265,27 @@ impl<'m> Measured<'m> {
 }
 
 impl Metrics {
-    /// Returns mean, standard deviation, minimum, maximum and quantiles.
+    /// Returns mean, standard deviation, minimum, maximum and quantiles; null if there are no
+    /// numbers.
     fn spread(&self, mut numbers: Vec<f64>, cells: &mut Vec<Cell>) {
         let count = numbers.len() as f64;
         let mean = numbers.iter().sum::<f64>() / count;
         let variance = numbers.iter().map(|number| (number - mean) * (number - mean)).sum::<f64>() / count;
         numbers.sort_by(f64::total_cmp);
-        let ends = [numbers.first(), numbers.last()].map(|end| end.copied().unwrap_or_default());
-        cells.extend([mean, variance.sqrt(), ends[0], ends[1]].map(Cell::Number));
+        match (numbers.first(), numbers.last()) {
+            (Some(least), Some(most)) => {
+                cells.extend([mean, variance.sqrt(), *least, *most].map(Cell::Number));
+            }
+            _ => cells.extend(iter::repeat_n(Cell::Null, 4)),
+        }
         self.quantiles(&numbers, cells);
     }
 }
 
 impl Paths {
-    /// Compares the running nodes of an agent with those of the tick before.
+    /// Compares the running nodes of an agent that was ticked with those of its tick before.
     fn ticked(&mut self, metrics: &Metrics, index: usize, statistics: &Statistics, agent: Agent, tick: u32) {
         let now = statistics.running(agent);
-        if now.len() != self.words {
-            return;
-        }
         let before = &mut self.before[index * self.words..][..self.words];
         let (same, is_first) = (&mut self.same[index], tick == 1);
         if !is_first && before == now {

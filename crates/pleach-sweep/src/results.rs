@@ -34,12 +34,18 @@ fn about(doing: &str, path: &Path, why: impl Display) -> String {
 }
 
 impl<'s> Results<'s> {
+    /// Returns a folder that has been opened before. It is not read.
+    #[must_use]
+    pub fn at(sweep: &'s Sweep, path: &Path) -> Self {
+        Self { sweep, path: path.to_owned() }
+    }
+
     /// Opens a folder. If it does not exist, it is made with the first file.
     ///
     /// # Errors
     /// If the folder has files of another sweep, or cannot be read.
     pub fn open(sweep: &'s Sweep, path: &Path) -> Result<Self, String> {
-        let results = Self { sweep, path: path.to_owned() };
+        let results = Self::at(sweep, path);
         if path.exists() {
             for entry in path.read_dir().map_err(|why| about("read", path, why))? {
                 let entry = entry.map_err(|why| about("read", path, why))?;

@@ -1,6 +1,6 @@
 //! Runs of shards on threads.
 
-use crate::cell::Cell;
+use crate::cell::row_error;
 use crate::game::SweepGame;
 use crate::results::Results;
 use crate::sweep::{GameMaker, Stop, Sweep};
@@ -135,11 +135,7 @@ impl<G: SweepGame> Work<'_, G> {
     fn run(&self, sender: &Sender<Ran>) {
         while let Some(shard) = self.shards.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             let Ok(rows) = self.sweep.shard(*shard, self.make, self.stop) else { return };
-            let error = |row: &Vec<Cell>| match row.last() {
-                Some(Cell::Text(error)) => Some(error.clone()),
-                _ => None,
-            };
-            let errors = rows.iter().filter_map(error).collect();
+            let errors = rows.iter().filter_map(|row| row_error(row)).map(str::to_owned).collect();
             let encoded = self.sweep.encode(*shard, &rows);
             let written = encoded.and_then(|bytes| self.results.write(*shard, &bytes));
             let ran = Ran { shard: *shard, rows: rows.len() as u64, errors, written };

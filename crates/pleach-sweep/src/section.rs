@@ -1,6 +1,6 @@
 //! Sections of a plan, read with the lines of all keys, so that each error names a line.
 
-use pleach_image::suggest::closest;
+use pleach_image::suggest::{closest, hint};
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
@@ -112,10 +112,11 @@ impl<'p> Section<'p> {
         match self.entries.iter().find(|entry| !known.contains(&entry.key)) {
             None => Ok(()),
             Some(entry) => {
-                let near = closest(entry.key, known.iter().copied());
-                let near = near.map(|near| format!("; did you mean `{near}`?"));
-                let near = near.unwrap_or_else(|| format!("; known keys are {}", listed(known)));
-                Err(entry.error(format!("there is no key `{}`{near}", entry.key)))
+                let help = match closest(entry.key, known.iter().copied()) {
+                    None => format!("; known keys are {}", listed(known)),
+                    near => hint(near),
+                };
+                Err(entry.error(format!("there is no key `{}`{help}", entry.key)))
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::section::{PlanError, Value};
 use crate::target::{FittingValue, Target};
 use pleach::{Crowd, Function, Image, Program};
 use pleach_image::splitmix::mix;
-use pleach_image::suggest::{KnownNames, closest};
+use pleach_image::suggest::{KnownNames, closest, hint};
 use std::any::Any;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -115,7 +115,8 @@ impl Sweep {
         &self.tree
     }
 
-    /// Returns the hash of the plan's text, the image and the version of Pleach.
+    /// Returns the hash of the plan's text, the image, the version of Pleach and the name of the
+    /// game.
     #[must_use]
     pub fn run_id(&self) -> &str {
         &self.run_id
@@ -219,7 +220,7 @@ impl Sweep {
             }
             let now = i64::from(tick) * self.plan.step;
             let tally = game.tick(tick, now, measured.statistics.as_mut())?;
-            game.with_crowd(|crowd| measured.ticked(crowd, tick, tally))?;
+            game.with_crowd(|crowd| measured.ticked(crowd, tick, now, tally))?;
         }
         Ok(game.with_crowd(|crowd| measured.cells(crowd))?)
     }
@@ -384,8 +385,7 @@ fn unknown_leaf(host: &ScriptedHost, kind: Function, name: &str) -> String {
         return format!("`{name}` is no {what}: set {keys}");
     }
     let names = host.functions().iter().filter(|(of, _)| *of == kind).map(|(_, name)| name);
-    let near = closest(name, names).map(|near| format!("; did you mean `{near}`?"));
-    format!("the program calls no {what} `{name}`{}", near.unwrap_or_default())
+    format!("the program calls no {what} `{name}`{}", hint(closest(name, names)))
 }
 
 /// Returns the hash of some texts, in 32 digits.

@@ -6,7 +6,7 @@ use pleach::values::{Tunable, TunableScope, Type};
 use pleach::{Agent, Crowd, Group, Image, Program, SharedVariable, Variable};
 use pleach_image::EnumSubject;
 use pleach_image::format::slot_kind;
-use pleach_image::suggest::closest;
+use pleach_image::suggest::{closest, hint};
 
 /// Thing that a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -267,6 +267,5 @@ fn members(image: &Image, row: u32) -> String {
 fn unknown(name: &str, image: &Image) -> String {
     let names = image.slots().iter().map(|row| row.name).chain(image.shared().iter().map(|row| row.name));
     let names = names.map(|name| image.name(name)).filter(|name| !name.is_empty());
-    let near = closest(name, names).map(|near| format!("; did you mean `{near}`?"));
-    format!("there is no variable `{name}`{}", near.unwrap_or_default())
+    format!("there is no variable `{name}`{}", hint(closest(name, names)))
 }

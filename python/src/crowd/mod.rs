@@ -145,14 +145,16 @@ impl CrowdState {
         self.runs = None;
     }
 
-    fn tick(&mut self, now: i64) -> Tally {
+    /// Ticks all agents at a time. `more` counts nodes besides the statistics of the crowd.
+    fn tick(&mut self, now: i64, mut more: Option<&mut Statistics>) -> Tally {
         self.now = now;
         let Self { crowd, asker, recorder, traces, statistics, .. } = self;
-        observed(asker, recorder, |host| match (traces, statistics) {
-            (None, None) => crowd.tick(now, host),
-            (Some(traces), None) => crowd.tick_watched(now, host, traces),
-            (None, Some(statistics)) => crowd.tick_watched(now, host, statistics),
-            (Some(traces), Some(statistics)) => crowd.tick_watched(now, host, &mut (traces, statistics)),
+        let (mut traces, mut statistics) = (traces.as_mut(), statistics.as_mut());
+        observed(asker, recorder, |host| match (&mut traces, &mut statistics, &mut more) {
+            (None, None, None) => crowd.tick(now, host),
+            (traces, statistics, more) => {
+                crowd.tick_watched(now, host, &mut (traces, &mut (statistics, more)))
+            }
         })
     }
 
@@ -160,7 +162,7 @@ impl CrowdState {
     fn run(&mut self, ticks: u64, dt: i64) -> PyResult<PyTally> {
         let (mut tally, mut looked) = (PyTally::default(), Instant::now());
         for _ in 0..ticks {
-            tally.add(self.tick(self.now.saturating_add(dt)));
+            tally.add(self.tick(self.now.saturating_add(dt), None));
             if !self.asker.failures.is_empty() {
                 break;
             }
@@ -218,7 +220,7 @@ impl PyCrowd {
     fn tick(&self, py: Python<'_>, now: i64) -> PyResult<PyTally> {
         self.ticked(py, |state| {
             let mut tally = PyTally::default();
-            tally.add(state.tick(now));
+            tally.add(state.tick(now, None));
             Ok(tally)
         })
     }
@@ -283,21 +285,14 @@ impl PyCrowd {
         })
     }
 
-    /// Ticks all agents at a time, and counts nodes if there are statistics.
+    /// Ticks all agents at a time, and counts nodes in `statistics`, too, if there are any.
     pub(crate) fn tick_counted(
         &self,
         py: Python<'_>,
         now: i64,
         statistics: Option<&mut Statistics>,
     ) -> PyResult<Tally> {
-        self.change(py, |state| {
-            state.now = now;
-            let CrowdState { crowd, asker, .. } = state;
-            Ok(py.detach(|| match statistics {
-                Some(statistics) => crowd.tick_watched(now, asker, statistics),
-                None => crowd.tick(now, asker),
-            }))
-        })
+        self.change(py, |state| Ok(py.detach(|| state.tick(now, statistics))))
     }
 
     /// Does work with ticks, without the interpreter.

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::variables::Variables;
 use pleach::{Agent, Crowd, Event, EventTarget, Image, Program};
-use pleach_image::suggest::closest;
+use pleach_image::suggest::{closest, hint};
 use pleach_sweep::{Happenings, ScriptedHost};
 
 /// Lets something happen as [`Happenings::happen`] does. Returns the event and the changed
@@ -62,12 +62,8 @@ impl<'a> Signals<'a> {
             Some(event) => Ok((signal, event)),
             None => {
                 let names = image.events().iter().map(|row| image.name(row.name));
-                let near = closest(&signal.name, names).map(|name| format!("; did you mean `{name}`?"));
-                Err(Failure::new(format!(
-                    "no tree has an event `{}`{}",
-                    signal.name,
-                    near.unwrap_or_default()
-                )))
+                let help = hint(closest(&signal.name, names));
+                Err(Failure::new(format!("no tree has an event `{}`{help}", signal.name)))
             }
         };
         Ok(Self(signals.iter().map(find).collect::<Result<_, _>>()?))

@@ -10,7 +10,7 @@ use crate::tuning::tuned;
 use pleach::watch::{LaneId, LaneMask, Watch, Watchers};
 use pleach::{Agent, Crowd, Image, Program, SharedVariable, Variable};
 use pleach_image::listing;
-use pleach_image::suggest::closest;
+use pleach_image::suggest::{closest, hint};
 use std::collections::BTreeSet;
 
 /// Condition that a recording is searched for.
@@ -117,10 +117,8 @@ impl When {
 
 /// Returns the nodes of a name: by keyword, subject, both, or place.
 pub(crate) fn nodes(image: &Image, text: &str) -> Result<Vec<u32>, Failure> {
-    listing::nodes_named(image, text).map_err(|near| {
-        let near = near.map(|near| format!("; did you mean `{near}`?"));
-        Failure::new(format!("no tree has a node `{text}`{}", near.unwrap_or_default()))
-    })
+    listing::nodes_named(image, text)
+        .map_err(|near| Failure::new(format!("no tree has a node `{text}`{}", hint(near.as_deref()))))
 }
 
 fn variable(text: &str, image: &Image, program: &Program) -> Result<What, Failure> {
@@ -157,8 +155,7 @@ fn variable(text: &str, image: &Image, program: &Program) -> Result<What, Failur
 fn unknown(name: &str, image: &Image) -> Failure {
     let names = image.slots().iter().map(|row| row.name).chain(image.shared().iter().map(|row| row.name));
     let names = names.map(|name| image.name(name)).filter(|name| !name.is_empty());
-    let near = closest(name, names).map(|near| format!("; did you mean `{near}`?"));
-    Failure::new(format!("there is no variable `{name}`{}", near.unwrap_or_default()))
+    Failure::new(format!("there is no variable `{name}`{}", hint(closest(name, names))))
 }
 
 /// Watches all agents, and records the nodes that ended with their statuses.

@@ -134,6 +134,17 @@ fn a_stop_keeps_what_is_done_and_nothing_else() {
 }
 
 #[test]
+fn a_folder_that_has_been_opened_takes_files() {
+    let (sweep, path, parts) = (sweep(PLAN), folder("opened"), folder("written"));
+    run_part(&sweep, &path, "1/1", 1);
+    let (whole, written) = (bytes(&path), Results::at(&sweep, &parts));
+    assert!(!parts.exists() && !written.is_done(2));
+    written.write(2, &whole["shard-00002.parquet"]).expect("a file");
+    assert!(written.is_done(2) && !written.is_done(1));
+    assert_eq!(bytes(&parts)["shard-00002.parquet"], whole["shard-00002.parquet"]);
+}
+
+#[test]
 fn samples_are_of_shards_that_are_done() {
     let (sweep, path) = (sweep(PLAN), folder("sample"));
     run_part(&sweep, &path, "1/2", 1);

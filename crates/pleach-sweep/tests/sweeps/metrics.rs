@@ -66,6 +66,46 @@ fn nodes_are_counted_as_by_hand() {
     assert_eq!(number("never_succeeded"), 0.0);
 }
 
+/// Game that changes its crowd before a tick.
+struct Changing<H> {
+    game: Game<H>,
+    /// Number of the tick.
+    before: u32,
+    change: fn(&mut Crowd),
+}
+
+impl<H: Host> SweepGame for Changing<H> {
+    fn with_crowd<R>(&mut self, work: impl FnOnce(&mut Crowd) -> R) -> Result<R, String> {
+        self.game.with_crowd(work)
+    }
+
+    fn tick(&mut self, tick: u32, now: i64, statistics: Option<&mut Statistics>) -> Result<Tally, String> {
+        if tick == self.before {
+            self.game.with_crowd(self.change)?;
+        }
+        self.game.tick(tick, now, statistics)
+    }
+}
+
+#[test]
+fn agents_that_sleep_are_neither_stuck_nor_change() {
+    let sweep = sweep(ALL);
+    let sleep = |crowd: &mut Crowd| {
+        for index in 0..3 {
+            let agent = crowd.at(index).expect("an agent");
+            crowd.sleep(agent).expect("the agent is there");
+        }
+    };
+    let make =
+        |setting: &Setting| Ok(Changing { game: walks_and_shoots(setting)?, before: 4, change: sleep });
+    let rows = sweep.shard(0, &make, &|| false).expect("nobody stops it");
+    // One agent has 8 ticks, and walks for the third, fourth and fifth time. The others have 3.
+    let (ticks, stuck) = (8.0 + 3.0 * 3.0, 3.0 + 3.0);
+    assert_eq!(cell(&sweep, &rows[0], "stuck"), &Cell::Number(stuck / ticks));
+    assert_eq!(cell(&sweep, &rows[0], "time_walk"), &Cell::Number((5.0 + 3.0 * 3.0) / ticks));
+    assert_eq!(cell(&sweep, &rows[0], "changes"), &Cell::Number(2.0 / 4.0));
+}
+
 /// With agents in a number that is a power of two, agents of another seed must not be the same
 /// agents in another order.
 #[test]
@@ -86,6 +126,25 @@ fn metrics_that_nobody_has_are_null() {
     assert_eq!(cell(&sweep, &rows[0], "first_success_mean"), &Cell::Null);
     assert_eq!(cell(&sweep, &rows[0], "first_success_p90"), &Cell::Null);
     assert_eq!(cell(&sweep, &rows[0], "never_succeeded"), &Cell::Number(1.0));
+}
+
+#[test]
+fn variables_of_no_agents_are_null() {
+    let text = "agents = 3\nticks = 8\n[metrics]\nvariables = [\"ammo\", \"strength\"]\nquantiles = [50]\n";
+    let sweep = sweep(text);
+    let despawn = |crowd: &mut Crowd| {
+        let agents: Vec<_> = crowd.agents().collect();
+        for agent in agents {
+            crowd.despawn(agent, 0, &mut Bindings::new(())).expect("the agent is there");
+        }
+    };
+    let make =
+        |setting: &Setting| Ok(Changing { game: walks_and_shoots(setting)?, before: 8, change: despawn });
+    let rows = sweep.shard(0, &make, &|| false).expect("nobody stops it");
+    for name in ["ammo_mean", "ammo_sd", "ammo_min", "ammo_max", "ammo_p50", "error"] {
+        assert_eq!(cell(&sweep, &rows[0], name), &Cell::Null, "{name}");
+    }
+    assert_eq!(cell(&sweep, &rows[0], "strength_end"), &Cell::Number(3.0));
 }
 
 /// A sweep without settings is a crowd that the scripted host answers, with a mixed seed.

@@ -16,7 +16,7 @@ pub type LaneId = (usize, u8);
 
 /// Observers of the ticks of a crowd's agents, for [`Crowd::tick_watched`]:
 /// [`Traces`](crate::watch::Traces), [`Statistics`](crate::watch::Statistics), a pair `(&mut one,
-/// &mut other)`, or an implementation of the game.
+/// &mut other)`, an `Option<&mut one>`, or an implementation of the game.
 pub trait Watchers {
     /// Observer of one agent.
     type Watch<'a>: Watch
@@ -99,6 +99,29 @@ impl<A: Watchers, B: Watchers> Watchers for (&mut A, &mut B) {
     fn ticked(&mut self, at: LaneId, agent: Agent, outcome: Outcome) {
         self.0.ticked(at, agent, outcome);
         self.1.ticked(at, agent, outcome);
+    }
+}
+
+impl<W: Watchers> Watchers for Option<&mut W> {
+    type Watch<'a>
+        = W::Watch<'a>
+    where
+        Self: 'a;
+
+    fn begin(&mut self, crowd: &Crowd, now: i64) {
+        self.iter_mut().for_each(|watchers| watchers.begin(crowd, now));
+    }
+
+    fn seen(&mut self, chunk: usize) -> LaneMask {
+        self.as_mut().map_or_else(LaneMask::default, |watchers| watchers.seen(chunk))
+    }
+
+    fn watch(&mut self, at: LaneId, agent: Agent) -> Option<Self::Watch<'_>> {
+        self.as_mut().and_then(|watchers| watchers.watch(at, agent))
+    }
+
+    fn ticked(&mut self, at: LaneId, agent: Agent, outcome: Outcome) {
+        self.iter_mut().for_each(|watchers| watchers.ticked(at, agent, outcome));
     }
 }
 

@@ -147,9 +147,17 @@ impl Statistics {
     /// bit `n % 64` of word `n / 64`. Empty if the agent has not been counted.
     #[must_use]
     pub fn running(&self, agent: Agent) -> &[u64] {
-        let counted = |(last, _): &(Agent, i64)| *last == agent;
-        let is_counted = self.last.get(agent.index()).is_some_and(|last| last.as_ref().is_some_and(counted));
-        if is_counted { &self.running[agent.index() * self.stride()..][..self.stride()] } else { &[] }
+        match self.counted_at(agent) {
+            Some(_) => &self.running[agent.index() * self.stride()..][..self.stride()],
+            None => &[],
+        }
+    }
+
+    /// Returns the time of an agent's last counted tick; `None` if the agent has not been counted.
+    #[must_use]
+    pub fn counted_at(&self, agent: Agent) -> Option<i64> {
+        let (last, time) = self.last.get(agent.index()).copied()??;
+        (last == agent).then_some(time)
     }
 
     /// Returns the number of ticks of agents that have been counted.

@@ -83,8 +83,7 @@ fn rows(subject: &Subject, statistics: Option<&Statistics>) -> Result<Table, Fai
     for (id, bound) in (1_u32..).zip(of_nodes) {
         let Some(debug) = image.debug_node(id) else { break };
         let parent = shown.get(debug.parent as usize).copied().flatten();
-        let helps = image.debug_text(debug.keyword).starts_with('.') || debug.line == 0;
-        if helps && parent.is_some() {
+        if !image.debug_is_written(id) && parent.is_some() {
             shown.push(parent);
             continue;
         }

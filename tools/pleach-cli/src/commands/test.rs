@@ -127,11 +127,8 @@ fn nodes(image: &Image, scenario: &Scenario, statistics: &Statistics) -> Vec<Ran
     let (mut nodes, mut known, mut trees) = (Vec::<Ran>::new(), HashMap::new(), Vec::new());
     for (id, count) in statistics.nodes() {
         let Some(debug) = image.debug_node(id) else { continue };
-        let keyword = image.debug_text(debug.keyword);
-        // What begins with a dot only helps.
-        let is_written = debug.line != 0 && !keyword.starts_with('.');
         let is_root = roots.contains(&id);
-        if !is_written || !is_root && handlers.contains(&id) {
+        if !image.debug_is_written(id) || !is_root && handlers.contains(&id) {
             continue;
         }
         let event = image.debug_text(debug.subject);
@@ -144,7 +141,7 @@ fn nodes(image: &Image, scenario: &Scenario, statistics: &Statistics) -> Vec<Ran
                 nodes.push((ran, label, places::line(image, debug)));
             }
         }
-        if keyword == "tree" {
+        if image.debug_text(debug.keyword) == "tree" {
             trees.push((index, id + 1));
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::enums::EnumNames;
 use crate::output::number;
-use crate::tuning::tune;
+use crate::tuning::{tune, tuned};
 use pleach::watch::Statistics;
 use pleach::{
     Agent, Call, Crowd, Event, EventTarget, Function, Group, Host, Image, Outcome, Program, Status, TextId,
@@ -11,7 +11,7 @@ use pleach::{
 use pleach_compile::manifest::Problem;
 use pleach_edit::scenario::{Answer, Given, Step, Test, What};
 use pleach_image::format::value_tag;
-use pleach_image::suggest::closest;
+use pleach_image::suggest::{closest, hint};
 use pleach_image::{EnumSubject, listing};
 use pleach_sweep::Functions;
 use std::collections::HashMap;
@@ -269,10 +269,7 @@ pub(crate) fn unknown_names(program: &Program, host: &Puppet, test: &Test) -> Ve
 
 /// Returns a message about an unknown name, with a known name that is near it.
 fn unknown<'a>(message: String, name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    match closest(name, known) {
-        Some(near) => format!("{message}; did you mean `{near}`?"),
-        None => message,
-    }
+    message + &hint(closest(name, known))
 }
 
 /// Returns the status that a test names.
@@ -397,8 +394,8 @@ impl Stage<'_> {
             (Some(variable), _) => self.crowd.number(self.agent, variable),
             (_, Some(shared)) => self.crowd.shared(shared, Group::default()),
             _ => {
-                let tuned = self.crowd.tuned(name).or_else(|_| self.crowd.tuned_agent(self.agent, name));
-                return tuned.map_err(|_| format!("there is no variable `{name}`"));
+                let value = tuned(&self.crowd, self.agent, name);
+                return value.ok_or_else(|| format!("there is no variable `{name}`"));
             }
         };
         value.map_err(|why| why.to_string())
