@@ -12,7 +12,7 @@ mod layout;
 mod mermaid;
 mod svg;
 
-pub use calls::{call, calls};
+pub use calls::call;
 pub use dot::dot;
 pub use escape::escape_xml;
 pub use mermaid::mermaid;
@@ -58,7 +58,7 @@ pub fn nodes(
     wants: impl Fn(&DebugNode, bool) -> bool,
 ) -> Vec<Node> {
     let handlers: HashSet<u32> = image.debug_handlers().collect();
-    let calls = calls(image);
+    let calls = listing::calls(image);
     let mut nodes: Vec<Node> = Vec::new();
     // By id, the index of the node that is drawn for it; none if its tree is not drawn.
     let mut drawn: Vec<Option<usize>> = vec![None];

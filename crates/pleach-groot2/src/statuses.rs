@@ -135,13 +135,19 @@ impl<S: ChangeSink + ?Sized> Statuses<'_, S> {
                 Step::Leave(index) => self.leave(&list[index], &has_run),
             }
         }
-        let top =
-            (1..=self.list.len() as u16).filter(|uid| self.tree.node(*uid).is_some_and(|it| it.parent == 0));
-        for uid in top.collect::<Vec<_>>() {
+        self.idle_top();
+    }
+
+    /// Makes completed nodes idle that have no node around, and all nodes inside.
+    fn idle_top(&mut self) {
+        let mut next = Some(1);
+        while let Some(uid) = next {
+            let Some(last) = self.tree.node(uid).map(|node| node.last) else { return };
             if self.of(uid).is_completed() {
                 self.idle_inside(uid, |_, _| true);
                 self.set(uid, NodeStatus::Idle);
             }
+            next = last.checked_add(1);
         }
     }
 
@@ -165,7 +171,7 @@ impl<S: ChangeSink + ?Sized> Statuses<'_, S> {
     /// Makes nodes inside a node idle.
     fn idle_inside(&mut self, uid: u16, is_left: impl Fn(u16, NodeStatus) -> bool) {
         let Some(last) = self.tree.node(uid).map(|node| node.last) else { return };
-        for inside in uid + 1..=last {
+        for inside in (uid..=last).skip(1) {
             if is_left(inside, self.of(inside)) {
                 self.set(inside, NodeStatus::Idle);
             }

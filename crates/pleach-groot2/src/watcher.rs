@@ -46,7 +46,7 @@ impl<S: ChangeSink> AgentWatcher<S> {
 
 impl<S: ChangeSink> Watch for AgentWatcher<S> {
     fn left(&mut self, word: u32, exit: u32) {
-        if !self.tree.keeps_statuses() {
+        if !self.tree.keeps_statuses {
             let room = MOST_ENDS - self.ends.len();
             let ends = self.tree.image.debug_ends(word, exit).take(room);
             self.ends.extend(ends.map(|end| (end.node.into(), end.status)));
@@ -90,7 +90,7 @@ impl<S: ChangeSink> Watchers for AgentWatcher<S> {
     }
 
     fn ticked(&mut self, at: LaneId, _: Agent, _: Outcome) {
-        if self.place == Some(at) && !self.tree.keeps_statuses() {
+        if self.place == Some(at) && !self.tree.keeps_statuses {
             let Self { tree, statuses, ends, sink, .. } = self;
             Statuses { tree, list: statuses, sink }.tick(ends);
         }

@@ -9,9 +9,10 @@ use crate::debug::EnumSubject;
 use crate::format::{DebugNode, StrRef, ValueRow, origin_kind, value_tag};
 use crate::isa::operand::Show;
 use crate::isa::stack::StackOperand;
-use crate::isa::{Flow, StackWord, Word};
+use crate::isa::{Flow, Op, StackWord, Word};
 use crate::suggest::closest;
 use alloc::borrow::{Cow, ToOwned};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -171,6 +172,19 @@ pub fn origin(kind: u32) -> &'static str {
         origin_kind::USE => "use",
         _ => "include",
     }
+}
+
+/// Returns the call of each node that asks the host for an action: its first one, if there are
+/// several. The calls are indices of [`Image::sites`], for [`site`].
+#[must_use]
+pub fn calls<D: AsRef<[u8]>>(image: &Image<D>) -> BTreeMap<u32, u32> {
+    let has = |op: Op, kind| op.fields().iter().any(|field| field.kind == kind);
+    let asks = |op| has(op, "action") && (has(op, "node") || has(op, "rule"));
+    let mut calls = BTreeMap::new();
+    for word in image.code().iter().filter(|word| word.op().is_some_and(asks)) {
+        calls.entry(word.b.into()).or_insert(word.a.into());
+    }
+    calls
 }
 
 /// Returns a host call as text, such as `moveTo(17, 2.5)`.

@@ -383,23 +383,18 @@ fn arguments(text: &str) -> &str {
 
 /// Sets the calls of nodes: functions of the host, and other trees.
 fn calls(image: &Image, nodes: &mut [Node]) {
+    for (id, site) in listing::calls(image) {
+        if let Some(node) = nodes.get_mut(id as usize - 1) {
+            (node.acts, node.call) = (true, listing::site(image, site));
+        }
+    }
     let roots = roots(image);
-    for (at, word) in image.code().iter().enumerate() {
-        match word.op() {
-            Some(Op::Act | Op::ActExclusive | Op::Select) => {
-                if let Some(node) = usize::from(word.b).checked_sub(1).and_then(|row| nodes.get_mut(row)) {
-                    (node.acts, node.call) = (true, listing::site(image, word.a.into()));
-                }
-            }
-            Some(Op::Call) => {
-                let caller = image.debug_word(at as u32).and_then(|id| nodes.get_mut(id as usize - 1));
-                let called = roots.get(usize::from(word.a)).copied().unwrap_or(0);
-                // A large tree is cut into blocks that call each other.
-                if let Some(node) = caller.filter(|node| called != node.id && called != 0) {
-                    node.uses = called;
-                }
-            }
-            _ => {}
+    for (at, word) in image.code().iter().enumerate().filter(|(_, word)| word.op() == Some(Op::Call)) {
+        let caller = image.debug_word(at as u32).and_then(|id| nodes.get_mut(id as usize - 1));
+        let called = roots.get(usize::from(word.a)).copied().unwrap_or(0);
+        // A large tree is cut into blocks that call each other.
+        if let Some(node) = caller.filter(|node| called != node.id && called != 0) {
+            node.uses = called;
         }
     }
     let mut root_of: Vec<u32> = Vec::with_capacity(nodes.len());

@@ -5,7 +5,7 @@ use pleach::{Agent, Crowd, EntityId, Group, Program, SharedVariable, TextId, Var
 use pleach_image::EnumSubject;
 use pleach_image::format::slot_kind;
 use rmp::encode;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Name under which the blackboard of the entry is told beside those of subtrees.
 const ROOT: &str = "ROOT";
@@ -45,25 +45,23 @@ struct BoardEntry {
 #[derive(Debug)]
 pub(crate) struct BoardReader {
     entries: Vec<BoardEntry>,
-    paths: Vec<String>,
 }
 
 impl BoardReader {
     pub(crate) fn new(tree: &Tree, program: &Program) -> Self {
         let image = &tree.image;
-        let paths: Vec<_> = tree.instances.iter().map(|instance| instance.path.clone()).collect();
+        let paths: HashSet<_> = tree.instances.iter().map(|instance| &*instance.path).collect();
         let mut entries = Vec::new();
         for (index, slot) in (0..).zip(image.slots()) {
             let name = image.name(slot.name);
             let (Some(handle), Some(_)) = (program.variable(name), slot_kind::name(slot.kind)) else {
                 continue;
             };
-            let is_of_library = tree.keeps_statuses();
+            let is_of_library = tree.keeps_statuses;
             if is_of_library && (name.starts_with('@') || name.ends_with(['?', '#'])) {
                 continue;
             }
-            let split =
-                name.rsplit_once('/').filter(|(path, _)| is_of_library && paths.iter().any(|it| it == path));
+            let split = name.rsplit_once('/').filter(|(path, _)| is_of_library && paths.contains(path));
             let (path, key) = split.unwrap_or(("", name));
             entries.push(BoardEntry {
                 path: path.to_owned(),
@@ -82,13 +80,14 @@ impl BoardReader {
                 entries.push(BoardEntry { path, key, handle, kind: row.kind, subject, has_value: None });
             }
         }
-        Self { entries, paths }
+        Self { entries }
     }
 
     /// Returns the blackboards of an agent, without entries that have no value. If it is gone, no
     /// entry has one.
     pub(crate) fn read(&self, tree: &Tree, crowd: &Crowd, agent: Agent) -> Boards {
-        let mut boards: Boards = self.paths.iter().map(|path| (path.clone(), BTreeMap::new())).collect();
+        let paths = tree.instances.iter().map(|instance| instance.path.clone());
+        let mut boards: Boards = paths.map(|path| (path, BTreeMap::new())).collect();
         for entry in &self.entries {
             if let Some(value) = entry.read(tree, crowd, agent) {
                 boards.entry(entry.path.clone()).or_default().insert(entry.key.clone(), value);

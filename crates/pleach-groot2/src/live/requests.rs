@@ -4,6 +4,7 @@ use super::blackboard;
 use super::hooks::{HookRow, HookRows, MOST_HOOKS, RemoveHook, UnlockHook, completed};
 use super::state::{Shared, State};
 use serde::Deserialize;
+use std::collections::HashSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Version of the protocol.
@@ -90,7 +91,10 @@ fn insert(state: &mut State, rows: HookRows) -> Answer {
     // A hook of an unknown node is passed over.
     let known: Vec<_> = rows.into_iter().filter(|row| state.tree.node(row.uid).is_some()).collect();
     known.iter().try_for_each(|row| check(state, row))?;
-    if state.hooks.0.len() + known.len() > MOST_HOOKS {
+    // A hook takes the place of one at the same node and position.
+    let rows = state.hooks.0.iter().map(|hook| &hook.row).chain(&known);
+    let places: HashSet<_> = rows.map(|row| (row.uid, row.position)).collect();
+    if places.len() > MOST_HOOKS {
         return Err(format!("there can be at most {MOST_HOOKS} hooks; remove some"));
     }
     known.into_iter().for_each(|row| state.hooks.put(row));

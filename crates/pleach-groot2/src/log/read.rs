@@ -237,8 +237,9 @@ impl<'x> Nodes<'x> {
         // The path of a node that calls a tree is written out.
         let (instance, name) = match (around.filter(|_| tag == SUBTREE), name.filter(|name| *name != kind)) {
             (Some(path), _) => {
-                let prefix = format!("{}/", self.log.instances[own]);
-                (own, path.strip_prefix(&prefix).unwrap_or(&path).to_owned())
+                let around = &*self.log.instances[own];
+                let rest = path.strip_prefix(around).and_then(|rest| rest.strip_prefix('/'));
+                (own, rest.unwrap_or(&path).to_owned())
             }
             (None, Some(name)) => (own, name),
             (None, None) => (own, format!("{kind}::{uid}")),

@@ -9,7 +9,8 @@ mod xml;
 use crate::describe::{Describer, SUBTREE};
 use pleach_image::Image;
 use pleach_image::isa::Op;
-use std::collections::HashMap;
+use pleach_image::listing;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 /// Largest number of nodes: a uid has 16 bits.
@@ -24,8 +25,8 @@ pub struct Tree {
     entry: String,
     /// Image node of the whole tree.
     root: u32,
-    /// First image node that keeps a status, if nodes do.
-    keeps: Option<u32>,
+    /// True if nodes keep statuses.
+    pub(crate) keeps_statuses: bool,
     pub(crate) nodes: Vec<TreeNode>,
     pub(crate) instances: Vec<Instance>,
     /// Uids by the node around, 0 for none, and the image node.
@@ -109,20 +110,20 @@ impl Tree {
     ) -> Result<Self, TreeError> {
         let (_, block) = image.entry(entry).ok_or_else(|| TreeError::NoEntry(entry.to_owned()))?;
         let root = image.debug_root(block).ok_or(TreeError::NoNodes)?;
-        let keeps = image.statuses().map(|row| u32::from(row.node));
+        let keeps_statuses = image.statuses().is_some();
         let first = Instance { id: entry.to_owned(), path: String::new(), nodes: Vec::new() };
         let tree = Self {
             image: image.clone(),
             entry: entry.to_owned(),
             root,
-            keeps,
+            keeps_statuses,
             nodes: Vec::new(),
             instances: vec![first],
             inside: HashMap::new(),
             uids: HashMap::new(),
             xml: String::new(),
         };
-        let describer = Describer::new(image, keeps.is_some(), Box::new(text));
+        let describer = Describer::new(image, keeps_statuses, Box::new(text));
         let mut expander = Expander { tree, describer, calls: Calls::of(image), bytes: 0 };
         expander.expand()?;
         let mut tree = expander.tree;
@@ -147,11 +148,6 @@ impl Tree {
         self.root
     }
 
-    /// Returns true if nodes keep statuses.
-    pub(crate) fn keeps_statuses(&self) -> bool {
-        self.keeps.is_some()
-    }
-
     /// Returns a node by its uid.
     pub(crate) fn node(&self, uid: u16) -> Option<&TreeNode> {
         self.nodes.get(usize::from(uid).checked_sub(1)?)
@@ -173,7 +169,7 @@ struct Calls {
     /// Node of the whole tree that is called.
     trees: HashMap<u32, u32>,
     /// Calls of actions, as sites.
-    sites: HashMap<u32, u32>,
+    sites: BTreeMap<u32, u32>,
     /// Nodes inside each node, in order.
     inside: HashMap<u32, Vec<u32>>,
 }
@@ -181,30 +177,22 @@ struct Calls {
 impl Calls {
     fn of(image: &Image) -> Self {
         let parent = |id: u32| image.debug_node(id).map_or(0, |node| node.parent);
-        let (mut trees, mut sites, mut inside) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let (mut trees, mut inside) = (HashMap::new(), HashMap::new());
         for id in (1..=image.meta().nodes).filter(|id| (1..*id).contains(&parent(*id))) {
             inside.entry(parent(id)).or_insert_with(Vec::new).push(id);
         }
         let roots: Vec<_> = (0..image.blocks().len()).map(|block| image.debug_root(block as u32)).collect();
-        for (at, word) in image.code().iter().enumerate() {
-            match word.op() {
-                Some(Op::Act | Op::ActExclusive | Op::Select | Op::Perform | Op::Open) => {
-                    sites.entry(word.b.into()).or_insert(word.a.into());
-                }
-                Some(Op::Call) => {
-                    let caller = image.debug_word(at as u32);
-                    let called = roots.get(usize::from(word.a)).copied().flatten();
-                    // A large tree is cut into blocks that call each other.
-                    if let (Some(caller), Some(called)) = (caller, called)
-                        && root_of(image, caller) != called
-                    {
-                        trees.insert(caller, called);
-                    }
-                }
-                _ => {}
+        for (at, word) in image.code().iter().enumerate().filter(|(_, word)| word.op() == Some(Op::Call)) {
+            let caller = image.debug_word(at as u32);
+            let called = roots.get(usize::from(word.a)).copied().flatten();
+            // A large tree is cut into blocks that call each other.
+            if let (Some(caller), Some(called)) = (caller, called)
+                && root_of(image, caller) != called
+            {
+                trees.insert(caller, called);
             }
         }
-        Self { trees, sites, inside }
+        Self { trees, sites: listing::calls(image), inside }
     }
 }
 
@@ -236,7 +224,7 @@ impl Expander<'_> {
         let mut work = Vec::new();
         // A program of the library has a node of its own inside the node of the whole tree.
         let driver = self.calls.inside.get(&self.tree.root).and_then(|list| list.first());
-        let top = driver.copied().filter(|_| self.tree.keeps_statuses()).unwrap_or(self.tree.root);
+        let top = driver.copied().filter(|_| self.tree.keeps_statuses).unwrap_or(self.tree.root);
         self.add_inside(&mut work, top, 0, 0);
         while let Some(next) = work.pop() {
             match next {
@@ -263,7 +251,7 @@ impl Expander<'_> {
         let path = self.tree.instances[inst].path.clone();
         let described = self.describer.node(node, self.calls.sites.get(&node).copied());
         let called = self.calls.trees.get(&node).copied();
-        let has_own_tree = self.tree.keeps_statuses() && described.tag == SUBTREE;
+        let has_own_tree = self.tree.keeps_statuses && described.tag == SUBTREE;
         let (around, id) = match called {
             Some(root) => (root, Some(self.describer.tree_name(root))),
             None => (node, has_own_tree.then(|| described.subject.clone())),

@@ -1,23 +1,26 @@
 //! Peers that are wrong, many or greedy.
 
 use crate::peer::Peer;
-use crate::support::{GUARD, guard, tree};
-use pleach::{Bindings, Crowd, Program, Status};
+use crate::support::{GUARD, guard, image, tree};
+use pleach::{Bindings, Crowd, Image, Program, Status};
 use pleach_groot2::Monitor;
 use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 
 /// Returns a monitor of an agent that is not ticked.
 fn monitor() -> Monitor {
-    let image = guard();
+    monitor_of(&guard(), GUARD)
+}
+
+fn monitor_of(image: &Image, text: &str) -> Monitor {
     let mut host = Bindings::new(());
     host.action("walk", |(), _| Status::Running);
     host.action("shoot", |(), _| Status::Running);
-    let program = Program::link(&image, &host).expect("the host has all");
+    let program = Program::link(image, &host).expect("the host has all");
     let mut crowd = Crowd::new(&program);
     let agent = crowd.spawn("guard").expect("the entry is there");
     let address = SocketAddr::from(([127, 0, 0, 1], 0));
-    Monitor::serve(address, tree(&image, "guard", GUARD), agent).expect("there are ports")
+    Monitor::serve(address, tree(image, "guard", text), agent).expect("there are ports")
 }
 
 #[test]
@@ -70,6 +73,26 @@ fn connections_are_limited_and_have_the_same_hooks() {
     assert_eq!(first.ask(b'I', Some(hook)).1, None);
     let (_, listed) = rest[0].ask(b'D', None);
     assert!(listed.is_some_and(|it| it.starts_with(b"[{")), "all peers have the same hooks");
+}
+
+#[test]
+fn hooks_are_limited_and_those_in_the_place_of_others_do_not_count() {
+    let text = format!("action walk()\ntree guard {{ sequence {{ {} }} }}\n", "action walk ".repeat(500));
+    let monitor = monitor_of(&image("pleach", "pleach", &text, ""), &text);
+    let mut peer = Peer::connect(monitor.address(), "REQ");
+    let hooks = |uids: std::ops::RangeInclusive<u16>, position: u8| {
+        let hook = |uid| {
+            let place = format!("\"uid\":{uid},\"position\":{position}");
+            format!("{{\"enabled\":true,{place},\"mode\":0,\"once\":false,\"desired_status\":\"\"}}")
+        };
+        format!("[{}]", uids.map(hook).collect::<Vec<_>>().join(","))
+    };
+    for position in [0, 1, 0] {
+        assert_eq!(peer.ask(b'I', Some(&hooks(1..=500, position))).1, None);
+    }
+    let why = peer.error(b'I', Some(&hooks(501..=501, 0)));
+    assert_eq!(why, "there can be at most 1000 hooks; remove some");
+    assert_eq!(peer.ask(b'I', Some(&hooks(500..=500, 1))).1, None);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The live monitor, asked by a peer while a crowd is ticked.
 
 use crate::peer::Peer;
-use crate::support::{GUARD, ROBOT, guard, robot, tree};
+use crate::support::{GUARD, ROBOT, guard, image, robot, tree};
 use pleach::{Agent, Bindings, Crowd, Image, Program, Status};
 use pleach_groot2::Monitor;
 use std::net::SocketAddr;
@@ -165,6 +165,22 @@ fn a_hook_replaces_the_call_of_the_game() {
     stage.tick();
     assert_eq!((peer.states()[6], *stage.host.world()), (13, 8));
     assert_eq!(peer.ask(b'D', None).1.as_deref(), Some(&b"[]"[..]));
+}
+
+#[test]
+fn a_hook_replaces_the_call_of_a_rule() {
+    let text = "<behaviorTree><sequence id='round'><action id='.go' name='walk'/></sequence></behaviorTree>";
+    let mut stage = Stage::new(&image("dragengine", "debt", text, ""), "main", text);
+    let mut peer = stage.peer();
+    let (_, xml) = peer.ask(b'T', None);
+    let xml = String::from_utf8(xml.expect("the tree comes")).expect("it is text");
+    assert!(xml.contains("<walk name=\"walk()\" _uid=\"2\"/>"), "{xml}");
+    let hook = r#"{"enabled":true,"uid":2,"mode":1,"once":true,"desired_status":"SUCCESS","position":0}"#;
+    assert_eq!(peer.ask(b'I', Some(hook)).1, None);
+    stage.tick();
+    assert_eq!((peer.states()[1], *stage.host.world()), (12, 2), "only the other agents have walked");
+    stage.tick();
+    assert_eq!(*stage.host.world(), 5);
 }
 
 #[test]

@@ -142,4 +142,11 @@ fn deep_and_wide_xml_takes_no_more_than_its_length() {
     let wide: String = (0..200_000).map(|number| format!(" a{number}=\"\"")).collect();
     let wide = format!("<root><BehaviorTree ID=\"a\"><A _uid=\"1\"{wide}/></BehaviorTree></root>");
     assert!(Log::read(&with_xml(&wide)).is_ok());
+    // The long path is that of each node inside, and is not copied for them.
+    let path = "p".repeat(4 << 20);
+    let calls = |uid| format!("<SubTree ID=\"b\" _fullpath=\"c\" _uid=\"{uid}\"/>");
+    let calls: String = (1..60_000).map(calls).collect();
+    let long = format!("<root><BehaviorTree ID=\"a\" _fullpath=\"{path}\">{calls}</BehaviorTree></root>");
+    let log = Log::read(&with_xml(&long)).expect("it is a log");
+    assert_eq!(log.path(1), Some(format!("{path}/c")));
 }

@@ -136,6 +136,23 @@ fn a_tree_that_is_called_has_nodes_for_each_call() {
 }
 
 #[test]
+fn a_tree_with_the_most_nodes_is_told() {
+    // 62 calls of a tree with 1,056 nodes in a sequence: 65,535 nodes.
+    let list = |child: &str, count| format!("sequence {{\n{}}}\n", format!("\t{child}\n").repeat(count));
+    let files = [("main", list("behavior part", 62)), ("part", list("action roam()", 1055))];
+    let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
+    let image = pleach_tests::inline::image(&files, &["main"]);
+    let tree = Tree::new(&image, "main", |_| None).expect("it can be shown");
+    assert!(tree.xml().contains("_uid=\"65535\""));
+    let mut host = Bindings::new(());
+    host.action("roam", |(), _| Status::Success);
+    let told = Play::new(&image, tree, host).tick();
+    assert!(told.starts_with("1 running, 2 running, 3 running, 4 success, 5 success, "));
+    assert!(told.contains(", 65534 success, 65535 success, 64481 idle, 64482 idle, "));
+    assert!(told.ends_with(", 64479 idle, 1 success, 1 idle"));
+}
+
+#[test]
 fn trees_that_cannot_be_shown_are_refused() {
     let error = |image: &pleach::Image, entry: &str| {
         Tree::new(image, entry, |_| None).expect_err("it cannot be shown")

@@ -116,10 +116,8 @@ fn told(list: &[Diagnostic], sources: &Sources) -> String {
     let errors = list.iter().filter(|it| it.severity == Severity::Error);
     let line = |error: &Diagnostic| {
         let place = error.span.map(|span| {
-            let source = sources.get(span.source);
-            let before = &source.text[..(span.start as usize).min(source.text.len())];
-            let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-            format!("{}:{line}: ", &source.name[folder_of(&source.name).len()..])
+            let name = &sources.get(span.source).name;
+            format!("{}:{}: ", &name[folder_of(name).len()..], sources.place(span).line)
         });
         format!("{}{}", place.unwrap_or_default(), error.message)
     };

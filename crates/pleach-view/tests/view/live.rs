@@ -1,6 +1,7 @@
 //! Displays and commands of pages for a live crowd.
 
-use crate::support::{Stage, TREE, game};
+use crate::support::{Stage, TREE, compiled, game};
+use pleach_compile::manifest::Manifest;
 use pleach_view::{Finding, Options};
 use serde_json::{Value, json};
 
@@ -307,6 +308,23 @@ fn results_are_forced() {
     page.command(&mut stage, json!({ "do": "force", "agent": 0, "node": roam, "status": null }))
         .expect("it acts");
     page.wait(&mut stage, "state", |state| state["forced"] == json!([]));
+}
+
+#[test]
+fn results_of_leaves_of_a_library_are_forced() {
+    let (manifest, problems) = Manifest::parse("action roam()");
+    assert_eq!(problems, []);
+    let text = "<root BTCPP_format='4'><BehaviorTree ID='main'><roam/></BehaviorTree></root>";
+    let mut stage = Stage::new(1);
+    stage.go_on_with(text, &compiled("btcpp", "xml", &manifest, text));
+    let mut page = stage.page();
+    let program = page.wait(&mut stage, "program", any);
+    let roam = node(&program, "Action roam");
+    assert_eq!(program["nodes"][roam as usize - 1]["call"], json!("roam()"));
+    page.command(&mut stage, json!({ "do": "pick", "agent": 0 })).expect("it is there");
+    page.command(&mut stage, json!({ "do": "force", "agent": 0, "node": roam, "status": 0 }))
+        .expect("it acts");
+    page.wait(&mut stage, "agent", |agent| agent["status"] == 0);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 use pleach::state::{ReloadPolicy, ReloadReport};
 use pleach::{Agent, Bindings, Crowd, Image, Program, Status};
 use pleach_compile::dialect::by_name;
+use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compiler, Request};
 use pleach_tests::steady::Steady;
@@ -37,10 +38,14 @@ tree main {
 ";
 
 pub(crate) fn image(text: &str) -> Image {
-    let dialect = by_name("pleach").expect("the compiler knows it");
-    let manifest = dialect.own_manifest();
-    let library = Texts::new("pleach").with("main.pleach", text);
-    let request = Request { dialect, manifest: &manifest, entries: &["main".to_owned()], debug: true };
+    compiled("pleach", "pleach", &Manifest::default(), text)
+}
+
+/// Compiles a file `main` of a dialect.
+pub(crate) fn compiled(dialect: &str, extension: &str, manifest: &Manifest, text: &str) -> Image {
+    let dialect = by_name(dialect).expect("the compiler knows it");
+    let library = Texts::of("main", extension, text);
+    let request = Request { dialect, manifest, entries: &["main".to_owned()], debug: true };
     let bytes = Compiler::default().compile(&library, request).image.expect("it is right");
     Image::copy(&bytes).expect("it is right")
 }
@@ -126,13 +131,17 @@ impl Stage {
 
     /// Continues with an edited tree.
     pub(crate) fn edit(&mut self, text: &str) -> ReloadReport {
-        let image = image(text);
-        let program = Program::link(&image, &self.host).expect("the host has all");
+        self.go_on_with(text, &image(text))
+    }
+
+    /// Continues with the tree of an image.
+    pub(crate) fn go_on_with(&mut self, text: &str, image: &Image) -> ReloadReport {
+        let program = Program::link(image, &self.host).expect("the host has all");
         let report = self
             .crowd
             .reload(&program, ReloadPolicy::Places, self.now, &mut self.host)
             .expect("the tree is there");
-        let scene = scene(text, &image, &program);
+        let scene = scene(text, image, &program);
         let Self { view, crowd, .. } = self;
         view.as_mut().expect("it is shown").reloaded(scene, &report, crowd);
         report

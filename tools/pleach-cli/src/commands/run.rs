@@ -16,7 +16,6 @@ use crate::unraised;
 use crate::variables::Variables;
 use pleach::watch::{ObservedHost, Statistics, Trace, TraceCapacity, Traces, WithObserver};
 use pleach::{Agent, Crowd, Host, Image, Program, Tally};
-use pleach_graph::calls;
 use pleach_image::{bounds, listing};
 use pleach_sweep::{AnswerCounts, Happenings, InputWorth, ScriptedHost};
 use std::fmt::Write;
@@ -235,7 +234,7 @@ fn statuses(totals: &Totals) -> String {
 
 /// Returns the table of the actions with the most calls, each with its place.
 fn actions(image: &Image, host: &ScriptedHost) -> String {
-    let calls = calls(image);
+    let calls = listing::calls(image);
     let mut rows: Vec<(u32, AnswerCounts)> = (0..).zip(host.actions.iter().copied()).collect();
     rows.retain(|(_, count)| count.total() > 0);
     rows.sort_by_key(|(node, count)| (std::cmp::Reverse(count.total()), *node));

@@ -6,6 +6,7 @@
 use crate::folder::Folder;
 use crate::served::{PATIENCE, Served};
 use serde_json::json;
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::process::Command;
 use std::time::Instant;
@@ -76,6 +77,33 @@ fn free_port() -> u16 {
     std::iter::repeat_with(port)
         .find(|port| port.checked_add(1).is_some_and(|next| listen(next).is_ok()))
         .expect("two")
+}
+
+#[test]
+fn a_tree_that_cannot_be_shown_is_told_once_after_each_reload() {
+    let folder = Folder::new("groot2_reload");
+    let twice = |name: &str| format!("sequence {{\n\tbehavior {name}\n\tbehavior {name}\n}}\n");
+    folder.file("p0.bt", "sequence {\n\taction roam()\n\taction roam()\n}\n");
+    (1..17).for_each(|part| _ = folder.file(&format!("p{part}.bt"), twice(&format!("p{}", part - 1))));
+    folder.file("main.bt", twice("p1"));
+    let port = free_port().to_string();
+    let mut served = Served::new(&folder, &["view", "main.bt", "--agents=2", "--groot2", &port]);
+    let mut page = served.page();
+    let mut tick_on = |kind: &str| {
+        page.wait(kind, |_| true);
+        let tick = page.wait("state", |_| true)["tick"].as_u64().expect("a number");
+        page.wait("state", |state| state["tick"].as_u64() > Some(tick + 6));
+    };
+    tick_on("state");
+    for text in [twice("p16"), format!("\n{}", twice("p16"))] {
+        folder.file("main.bt", text);
+        tick_on("reload");
+    }
+    served.child.kill().expect("it runs");
+    let err = BufReader::new(served.child.stderr.take().expect("piped")).lines().map_while(Result::ok);
+    let told: Vec<_> = err.filter(|line| line.starts_with("Groot2 cannot show agent 0: ")).collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told.iter().all(|line| line.contains("more than 65535 nodes")), "{told:?}");
 }
 
 /// Runs a command of `btview` until its output has a text.

@@ -250,7 +250,7 @@ impl Copier<'_, '_> {
         self.attributes(&mut instance, row)?;
         let is_replaced = self.substitute(&mut instance)?;
         if let Some(host) = instance.host {
-            self.ports_of_host(host, kind, row.span)?;
+            self.ports_of_host(host, row.span)?;
         }
         let inner = if sub && !is_replaced { Some(self.subtree(&instance, row)?) } else { None };
         self.program.nodes.push(instance);
@@ -317,10 +317,10 @@ impl Copier<'_, '_> {
     }
 
     /// Counts the ports of a node of the host, and refuses those that no file can have.
-    fn ports_of_host(&mut self, host: usize, kind: &str, span: Span) -> Result<(), Refused> {
+    fn ports_of_host(&mut self, host: usize, span: Span) -> Result<(), Refused> {
         let host = &self.files.registry.hosts[host];
         if let Some(param) = &host.limited {
-            let message = format!("`{param}` of `{kind}` has words or a range, which no port has");
+            let message = format!("`{param}` of `{}` has words or a range, which no port has", host.name);
             let help = "declare the parameter without them; `int 0..` is an unsigned integer";
             return Err(refused(codes::NODE_PORT, span, message, help));
         }

@@ -2,7 +2,7 @@
 
 use super::{file, findings, load, starter, with};
 use pleach_compile::dialect::by_name;
-use pleach_compile::manifest::Manifest;
+use pleach_compile::manifest::{Manifest, Substitute, Substitution};
 use pleach_compile::texts::Texts;
 use pleach_compile::{Request, compile};
 use pleach_image::{Image, bounds};
@@ -40,6 +40,18 @@ fn bound(node: &str) -> u64 {
     let done = compile(&Texts::of("main", "xml", file(node, "")), request);
     let image = Image::copy(&done.image.expect("an image")).expect("verified");
     bounds::of(&image).iter().map(|it| it.instructions).max().unwrap_or_default()
+}
+
+#[test]
+fn the_ports_of_a_substitute_are_told_by_its_name() {
+    let (mut manifest, problems) = Manifest::parse("action Wave()\naction Walk(to: int 0..5)");
+    assert_eq!(problems, []);
+    let by = Substitute::Node("Walk".to_owned());
+    manifest.substitutions = vec![Substitution { filter: "Wave".to_owned(), by }];
+    let (dialect, entries) = (by_name("btcpp").expect("a dialect"), ["main".to_owned()]);
+    let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
+    let told = findings(&compile(&Texts::of("main", "xml", file("<Wave/>", "")), request));
+    assert_eq!(told, "E0759 `to` of `Walk` has words or a range, which no port has");
 }
 
 #[test]

@@ -10,11 +10,12 @@ use pleach_sweep::ScriptedHost;
 use pleach_view::View;
 use std::net::SocketAddr;
 
-/// Monitor, and the program whose tree it shows.
+/// Monitor, and the agent that it was to show last.
 pub(super) struct Groot2 {
     monitor: Monitor,
-    /// False once the program has changed.
-    is_current: bool,
+    /// Agent and name of its tree that were shown last, or that could not be shown. None once the
+    /// program has changed.
+    tried: Option<(Agent, String)>,
 }
 
 impl Groot2 {
@@ -26,7 +27,8 @@ impl Groot2 {
         let mut monitor = Monitor::serve(address, tree, agent)
             .map_err(|why| failed(&format!("{address} and the next port: {why}")))?;
         monitor.end_when(interrupt::came);
-        Ok(Self { monitor, is_current: true })
+        let tried = Some((agent, monitor.tree().entry().to_owned()));
+        Ok(Self { monitor, tried })
     }
 
     /// Returns the line that the command prints at its start.
@@ -37,7 +39,7 @@ impl Groot2 {
 
     /// Notes that the program has changed.
     pub(super) fn reloaded(&mut self) {
-        self.is_current = false;
+        self.tried = None;
     }
 
     /// Ticks a crowd with a view. Waits at breakpoints of Groot2.
@@ -53,24 +55,21 @@ impl Groot2 {
         self.monitor.ticked(crowd);
     }
 
-    /// Shows the picked agent. If its tree cannot be shown, the former one stays.
+    /// Shows the picked agent. If its tree cannot be shown, the former one stays, and the reason is
+    /// told once.
     fn follow(&mut self, view: &View, subject: &Subject, crowd: &Crowd) {
         let picked = view.picked().last().and_then(|index| crowd.at(index));
         let agent = picked.unwrap_or(self.monitor.agent());
-        let entry = crowd.inspect().tree(agent);
-        let runs_it = entry.is_ok_and(|entry| entry == self.monitor.tree().entry());
-        if agent == self.monitor.agent() && runs_it && self.is_current {
+        // An agent that is gone has no tree.
+        let entry = crowd.inspect().tree(agent).unwrap_or_default();
+        if self.tried.as_ref().is_some_and(|(tried, its)| *tried == agent && its == entry) {
             return;
         }
+        self.tried = Some((agent, entry.to_owned()));
         let shown = tree(subject, crowd, agent)
             .and_then(|tree| self.monitor.look_at(tree, agent).map_err(|why| why.to_string()));
-        match shown {
-            Ok(()) => self.is_current = true,
-            Err(why) if self.is_current => {
-                output::say(&format!("Groot2 cannot show agent {}: {why}\n", agent.index()));
-                self.is_current = false;
-            }
-            Err(_) => {}
+        if let Err(why) = shown {
+            output::say(&format!("Groot2 cannot show agent {}: {why}\n", agent.index()));
         }
     }
 }
