@@ -170,7 +170,7 @@ impl Client {
 fn main() -> ExitCode {
     let (text, line) = text();
     let (server, connection) = Connection::memory();
-    let server = thread::spawn(move || pleach_lsp::serve(&server));
+    let server = thread::spawn(move || pleach_lsp::serve(&server, None));
     let mut client = Client { connection, next: 0 };
     client.begin(&text);
     let lines: Vec<&str> = text.lines().collect();

@@ -659,6 +659,8 @@ typedef struct pleach_reload_report {
     uint64_t reset;
     // Number of variables that no longer exist, or have another type.
     uint64_t lost;
+    // Number of tunables that had values outside of their ranges, and have the nearest ones now.
+    uint64_t mended;
 } pleach_reload_report;
 
 // Tells the number that an entity has now. It is not called for 0, which is no entity.
@@ -1367,7 +1369,7 @@ pleach_status pleach_crowd_reload(pleach_crowd crowd,
                                   struct pleach_reload_report *report);
 
 // Gets the report of the last reload as text: the number of agents that were kept and reset, the
-// reasons, and the lost variables.
+// reasons, the lost variables, and the tunables with other values.
 pleach_status pleach_crowd_reload_report(pleach_crowd crowd, char *buffer, size_t room, size_t *length);
 
 // Gets an agent that the last reload has reset, by its number from 0, and the reason: one of

@@ -40,6 +40,8 @@ pub struct pleach_reload_report {
     pub reset: u64,
     /// Number of variables that no longer exist, or have another type.
     pub lost: u64,
+    /// Number of tunables that had values outside of their ranges, and have the nearest ones now.
+    pub mended: u64,
 }
 
 impl Versioned for pleach_reload_report {
@@ -170,11 +172,11 @@ pub unsafe extern "C" fn pleach_crowd_reload(
             let mut host = Caller::new(&linked.callbacks, user);
             *report = crowd.reload(&next.program, keep, now, &mut host)?;
             *linked = (*next).clone();
-            let (kept, reset, lost) = (report.kept, report.reset.len(), report.lost.len());
             let told = pleach_reload_report {
-                kept: kept as u64,
-                reset: reset as u64,
-                lost: lost as u64,
+                kept: report.kept as u64,
+                reset: report.reset.len() as u64,
+                lost: report.lost.len() as u64,
+                mended: report.mended.len() as u64,
                 ..Zeroable::zeroed()
             };
             out.done(told)
@@ -183,7 +185,7 @@ pub unsafe extern "C" fn pleach_crowd_reload(
 }
 
 /// Gets the report of the last reload as text: the number of agents that were kept and reset, the
-/// reasons, and the lost variables.
+/// reasons, the lost variables, and the tunables with other values.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

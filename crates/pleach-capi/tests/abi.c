@@ -127,7 +127,8 @@ FIELD(pleach_reload_report, reserved, 4, 4);
 FIELD(pleach_reload_report, kept, 8, 8);
 FIELD(pleach_reload_report, reset, 16, 8);
 FIELD(pleach_reload_report, lost, 24, 8);
-SIZE(pleach_reload_report, 32);
+FIELD(pleach_reload_report, mended, 32, 8);
+SIZE(pleach_reload_report, 40);
 
 FIELD(pleach_order, struct_size, 0, 4);
 FIELD(pleach_order, order, 4, 4);

@@ -23,5 +23,6 @@ mod text;
 mod worker;
 mod workspace;
 
+pub use features::tested::{TestResults, TestRunner, TestedNode};
 pub use server::{serve, serve_stdio};
 pub use text::address;

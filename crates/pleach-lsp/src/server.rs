@@ -1,6 +1,7 @@
 //! The thread that reads messages: it changes texts in the order of the messages, and hands
 //! requests to the workers with a snapshot.
 
+use crate::features::tested::TestRunner;
 use crate::live::{LiveView, follow};
 use crate::settings::{self, LIVE};
 use crate::shared::Shared;
@@ -17,22 +18,24 @@ use std::sync::mpsc::{Sender, channel};
 /// Reason of an end that the editor has not announced.
 const NO_END: &str = "the connection ended before the session";
 
-/// Serves an editor by standard input and output, until it ends the session.
+/// Serves an editor by standard input and output, until it ends the session. Tests are run by a
+/// function; without one, they are only counted.
 ///
 /// # Errors
 /// If the editor does not keep to the protocol, or ends without saying so.
-pub fn serve_stdio() -> Result<(), String> {
+pub fn serve_stdio(run_tests: Option<TestRunner>) -> Result<(), String> {
     let (connection, threads) = Connection::stdio();
-    serve(&connection)?;
+    serve(&connection, run_tests)?;
     drop(connection);
     threads.join().map_err(|why| why.to_string())
 }
 
-/// Serves an editor by a connection, until it ends the session.
+/// Serves an editor by a connection, until it ends the session. Tests are run by a function; without
+/// one, they are only counted.
 ///
 /// # Errors
 /// If the editor does not keep to the protocol, or ends without saying so.
-pub fn serve(connection: &Connection) -> Result<(), String> {
+pub fn serve(connection: &Connection, run_tests: Option<TestRunner>) -> Result<(), String> {
     let (id, raw) = connection.initialize_start().map_err(|why| why.to_string())?;
     let params: lsp::InitializeParams = serde_json::from_value(raw.clone()).map_err(|why| why.to_string())?;
     let workspace = settings::workspace(&params, &raw);
@@ -40,7 +43,8 @@ pub fn serve(connection: &Connection) -> Result<(), String> {
     connection.initialize_finish(id, result).map_err(|why| why.to_string())?;
     let sender = connection.sender.clone();
     // A client that has gone needs no messages.
-    let shared = Shared::new(workspace.client.refreshes_hints, move |message| drop(sender.send(message)));
+    let refreshes = workspace.client.refreshes_hints;
+    let shared = Shared::new(refreshes, run_tests, move |message| drop(sender.send(message)));
     std::thread::scope(|scope| {
         let (jobs, queue) = channel();
         scope.spawn(|| work(&shared, queue));

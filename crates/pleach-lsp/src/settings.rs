@@ -111,7 +111,7 @@ pub(crate) fn capabilities(client: &Client) -> Value {
         "workspaceSymbolProvider": true,
         "callHierarchyProvider": true,
         "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
-        "codeLensProvider": {},
+        "codeLensProvider": { "resolveProvider": true },
         "executeCommandProvider": { "commands": [LIVE] },
         "documentLinkProvider": {},
         "experimental": { "preview": true },

@@ -1,6 +1,7 @@
 //! Data of all threads, and messages to the editor.
 
 use crate::counts::LiveCrowd;
+use crate::features::tested::TestRunner;
 use crate::snapshot::Snapshot;
 use lsp_server::{Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
@@ -21,6 +22,8 @@ pub(crate) struct Shared {
     live: Mutex<Option<Arc<LiveCrowd>>>,
     /// True if the client asks for inlay hints again when they have changed.
     refreshes_hints: bool,
+    /// Function that runs tests.
+    pub(crate) run_tests: Option<TestRunner>,
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -29,7 +32,11 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shared {
-    pub(crate) fn new(refreshes_hints: bool, send: impl Fn(Message) + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(
+        refreshes_hints: bool,
+        run_tests: Option<TestRunner>,
+        send: impl Fn(Message) + Send + Sync + 'static,
+    ) -> Self {
         Self {
             sender: Box::new(send),
             requests: Mutex::default(),
@@ -37,6 +44,7 @@ impl Shared {
             revision: AtomicU64::new(0),
             live: Mutex::default(),
             refreshes_hints,
+            run_tests,
         }
     }
 

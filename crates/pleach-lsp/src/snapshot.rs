@@ -4,7 +4,9 @@ use crate::client::Client;
 use crate::text::{Lines, path_of, uri_of};
 use gen_lsp_types::{Location, Position, TextDocumentPositionParams, WorkspaceEdit};
 use pleach_compile::dialect::{Dialect, of_file};
+use pleach_compile::{Request, compile};
 use pleach_edit::{Change, Project, ProjectFile, extension_of};
+use pleach_image::Image;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::resume_unwind;
@@ -91,6 +93,17 @@ impl Snapshot {
         let file = self.project.file(&name)?;
         let lines = self.lines(&name);
         Some(Opened { name, file, lines })
+    }
+
+    /// Returns the program of an entry in our own language, with debug information. `None` if it has
+    /// errors.
+    pub(crate) fn image(&self, entry: &str) -> Option<Image> {
+        self.pause();
+        let vocabulary = self.project.vocabulary(entry);
+        let done = self
+            .project
+            .request(entry, &vocabulary, |files, request| compile(files, Request { debug: true, ..request }));
+        Image::copy(&done.image?).ok()
     }
 
     /// Returns the file and the byte of a position.

@@ -5,7 +5,7 @@
 use crate::answers::Failure;
 use crate::features::{
     actions, calls, completion, findings, formatting, hints, hover, lenses, links, names, outline, preview,
-    signature, symbols, tokens,
+    signature, symbols, tested, tokens,
 };
 use crate::shared::{Shared, lock};
 use crate::snapshot::{Cancelled, Snapshot};
@@ -58,6 +58,7 @@ fn find(shared: &Shared, caches: &mut Caches, snapshot: &Snapshot) {
 struct Caches {
     findings: findings::FindingsCache,
     tokens: tokens::Memory,
+    results: tested::ResultsCache,
 }
 
 /// Requests whose answers a client asks for again when the text has changed.
@@ -181,7 +182,12 @@ fn dispatch(
             given(request, |it: lsp::CallHierarchyOutgoingCallsParams| Ok(calls::outgoing(now, &it)))
         }
         "signatureHelp" => given(request, |it: lsp::SignatureHelpParams| Ok(signature::help(now, &it))),
-        "codeLens" => given(request, |it: lsp::CodeLensParams| Ok(lenses::lenses(now, &it))),
+        "codeLens" => {
+            given(request, |it: lsp::CodeLensParams| Ok(lenses::lenses(now, shared.run_tests.is_some(), &it)))
+        }
+        "codeLens/resolve" => given(request, |it: lsp::CodeLens| {
+            Ok(lenses::resolve(now, shared.run_tests, &mut caches.results, it))
+        }),
         "pleach/preview" => given(request, |it: preview::PreviewParams| preview::preview(now, &it)),
         "documentLink" => given(request, |it: lsp::DocumentLinkParams| Ok(links::links(now, &it))),
         _ => Err((ErrorCode::MethodNotFound, format!("the server does not know {method}"))),
@@ -197,7 +203,7 @@ mod tests {
     #[test]
     fn a_request_is_cancelled_before_its_answer() {
         let (told, messages) = std::sync::mpsc::channel();
-        let shared = Shared::new(false, move |message| told.send(message).expect("the test lives"));
+        let shared = Shared::new(false, None, move |message| told.send(message).expect("the test lives"));
         let (jobs, queue) = std::sync::mpsc::channel();
         for id in [1, 2] {
             let request = Request { id: id.into(), method: "a".to_owned(), params: Value::Null };

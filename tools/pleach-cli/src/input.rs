@@ -322,7 +322,7 @@ pub(crate) fn verified(bytes: &[u8]) -> Result<Image, Failure> {
 }
 
 /// Returns the entry that is called like the file, or else the first.
-fn default_entry(image: &Image, stem: &str) -> String {
+pub(crate) fn default_entry(image: &Image, stem: &str) -> String {
     let first = || image.entries().first().map_or("", |entry| image.name(entry.name));
     if image.entry(stem).is_some() { stem.to_owned() } else { first().to_owned() }
 }

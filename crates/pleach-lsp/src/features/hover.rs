@@ -2,7 +2,7 @@
 
 use crate::snapshot::{Opened, Snapshot};
 use gen_lsp_types::{Contents, Hover, HoverParams, MarkupContent, MarkupKind};
-use pleach_edit::{Access, Declaration, DeclarationKind, Document, Symbol};
+use pleach_edit::{Access, Declaration, DeclarationKind, Document, Symbol, folder_of};
 
 pub(crate) fn hover(now: &Snapshot, params: &HoverParams) -> Option<Hover> {
     let place = &params.text_document_position_params;
@@ -50,8 +50,30 @@ fn described(now: &Snapshot, here: &str, file: &str, declaration: &Declaration, 
         let document = now.project.file(file).map(|file| file.document());
         let nodes = document.map_or(0, |document| nodes_of(document, declaration));
         text += &format!("\n\n{nodes} nodes, {} uses", uses.count());
+        if let Some((copies, program)) = copies(now, here, file, declaration) {
+            text +=
+                &format!(", {copies} copies in the program of `{}`", &program[folder_of(program).len()..]);
+        }
     }
     text
+}
+
+/// Returns the number of copies of a tree in the first program with the file that shows it, and the
+/// entry of the program. `None` if the program has errors.
+fn copies<'s>(
+    now: &'s Snapshot,
+    here: &str,
+    file: &str,
+    declaration: &Declaration,
+) -> Option<(usize, &'s str)> {
+    let entry = now.project.roots_of(here).first().copied()?;
+    let item = now.project.file(file)?.document().item_named(declaration.range)?;
+    let place = now.lines(file).place_of(item.start);
+    let image = now.image(entry)?;
+    let nodes = (1..=image.meta().nodes).filter_map(|id| image.debug_node(id));
+    let copies =
+        nodes.filter(|node| (node.line, node.column) == place && image.debug_text(node.file) == file);
+    Some((copies.count(), entry))
 }
 
 /// Returns the number of nodes of a tree.

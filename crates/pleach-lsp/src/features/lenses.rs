@@ -1,10 +1,12 @@
 //! Lines over trees: what can be done with them, and where they are used and tested.
 
+use super::tested::{ResultsCache, TestRunner};
 use crate::snapshot::Snapshot;
 use crate::text::uri_of;
 use gen_lsp_types::{CodeLens, CodeLensParams, Command, Uri};
 use pleach_edit::scenario::parse;
 use pleach_edit::{Access, DeclarationKind, FileKind, Symbol};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// Command of the client that runs a tree. Its arguments are the URI of the file and the name of
@@ -18,7 +20,18 @@ const TEST: &str = "pleach.test";
 /// the lens, and the list of the places.
 const REFERENCES: &str = "pleach.references";
 
-pub(crate) fn lenses(now: &Snapshot, params: &CodeLensParams) -> Vec<CodeLens> {
+/// Data from which the line about the tests of a tree gets its results.
+#[derive(Deserialize, Serialize)]
+struct LensData {
+    /// File of the tree.
+    uri: String,
+    /// Name of the tree.
+    tree: String,
+}
+
+/// Returns the lines of a file. If tests are run, the lines about tests have no text before the
+/// client asks for it, because it asks only for lines that can be seen.
+pub(crate) fn lenses(now: &Snapshot, runs_tests: bool, params: &CodeLensParams) -> Vec<CodeLens> {
     let Some(opened) = now.open(&params.text_document.uri.0) else { return Vec::new() };
     let mut list = Vec::new();
     let (test_files, tests) = tests(now, &opened.name);
@@ -44,11 +57,40 @@ pub(crate) fn lenses(now: &Snapshot, params: &CodeLensParams) -> Vec<CodeLens> {
             .collect();
         let references = vec![uri, json!(range.start), json!(uses)];
         push(counted(uses.len(), "use"), REFERENCES, references);
-        if tests > 0 {
-            push(counted(tests, "test"), TEST, vec![json!(test_files)]);
+        if tests > 0 && runs_tests {
+            let data =
+                json!(LensData { uri: params.text_document.uri.0.clone(), tree: tree.name.to_string() });
+            list.push(CodeLens { range, command: None, data: Some(data) });
+        } else if tests > 0 {
+            push(counted(tests, "test"), TEST, vec![json!(uris(&test_files))]);
         }
     }
     list
+}
+
+/// Returns the line about the tests of a tree, with their results. If they cannot be run, the line has
+/// their number.
+pub(crate) fn resolve(
+    now: &Snapshot,
+    run: Option<TestRunner>,
+    cache: &mut ResultsCache,
+    mut lens: CodeLens,
+) -> CodeLens {
+    let data = lens.data.take().and_then(|data| serde_json::from_value::<LensData>(data).ok());
+    let Some(data) = data else { return lens };
+    let Some(opened) = now.open(&data.uri) else { return lens };
+    let (files, count) = tests(now, &opened.name);
+    let trees = opened.file.declarations().iter().filter(|it| it.kind == DeclarationKind::Tree);
+    let tree = trees.filter(|it| *it.name == *data.tree).find_map(|tree| {
+        let item = opened.file.document().item_named(tree.range)?;
+        let line = |byte| opened.lines.place_of(byte).0;
+        Some((line(item.start), line(item.end)))
+    });
+    let mut told = || cache.told(now, run?, &files, (&opened.name, tree?));
+    let title = told().unwrap_or_else(|| counted(count, "test"));
+    let arguments = Some(vec![json!(uris(&files))]);
+    lens.command = Some(Command { title, tooltip: None, command: TEST.to_owned(), arguments });
+    lens
 }
 
 /// Returns a number with its noun, in the plural if the number is not one.
@@ -56,12 +98,16 @@ fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Returns the URIs of the test files of a file, and the number of tests in them.
-fn tests(now: &Snapshot, name: &str) -> (Vec<Uri>, usize) {
-    let entries = now.project.entries_with(name).iter();
+/// Returns the test files about the program of a file, and the number of tests in them.
+fn tests<'s>(now: &'s Snapshot, name: &str) -> (Vec<&'s str>, usize) {
+    let entries = now.project.entries_with(name).iter().map(AsRef::as_ref);
     let files = entries.filter(|entry| FileKind::of(entry) == Some(FileKind::Tests));
     let count = |file| parse(now.project.text(file)).0.tests.len();
-    let counts = files.map(|file| (uri_of(file), count(file))).filter(|(_, count)| *count > 0);
-    let (uris, counts): (Vec<_>, Vec<usize>) = counts.unzip();
-    (uris, counts.iter().sum())
+    let counts = files.map(|file| (file, count(file))).filter(|(_, count)| *count > 0);
+    let (files, counts): (Vec<_>, Vec<usize>) = counts.unzip();
+    (files, counts.iter().sum())
+}
+
+fn uris(files: &[&str]) -> Vec<Uri> {
+    files.iter().map(|file| uri_of(file)).collect()
 }

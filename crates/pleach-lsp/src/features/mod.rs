@@ -17,4 +17,5 @@ pub(crate) mod preview;
 mod scenarios;
 pub(crate) mod signature;
 pub(crate) mod symbols;
+pub(crate) mod tested;
 pub(crate) mod tokens;

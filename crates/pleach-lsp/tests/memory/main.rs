@@ -163,7 +163,7 @@ fn round(session: &mut Session, project: &Project, number: u64) -> usize {
 #[test]
 fn a_long_session_leaves_nothing_in_memory() {
     let (server, connection) = Connection::memory();
-    let server = std::thread::spawn(move || pleach_lsp::serve(&server));
+    let server = std::thread::spawn(move || pleach_lsp::serve(&server, None));
     let mut session = Session::begin(connection);
     session.open(MAIN, TEXT);
     let project = Project::new().with(MAIN, TEXT);

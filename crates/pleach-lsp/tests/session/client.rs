@@ -71,7 +71,7 @@ impl Session {
     pub(crate) fn with(files: &[(&str, &str)], capabilities: Value, options: Value) -> Self {
         let folder = Folder::new(files);
         let (server, connection) = Connection::memory();
-        let server = std::thread::spawn(move || pleach_lsp::serve(&server));
+        let server = std::thread::spawn(move || pleach_lsp::serve(&server, None));
         let mut session = Self {
             folder,
             connection,

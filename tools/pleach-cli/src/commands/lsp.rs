@@ -6,6 +6,6 @@ use crate::failure::Failure;
 
 /// Serves an editor until it ends the session.
 pub(crate) fn lsp(_: &Lsp) -> Result<Verdict, Failure> {
-    pleach_lsp::serve_stdio().map_err(Failure::new)?;
+    pleach_lsp::serve_stdio(Some(super::test::results)).map_err(Failure::new)?;
     Ok(Verdict::Fine)
 }

@@ -3,7 +3,7 @@
 use crate::Verdict;
 use crate::args;
 use crate::failure::Failure;
-use crate::input::{Subject, has_entry};
+use crate::input::{Subject, default_entry, has_entry};
 use crate::library;
 use crate::output::{self, counted};
 use crate::places;
@@ -14,9 +14,11 @@ use crate::write::{Kind, Output};
 use pleach::watch::Statistics;
 use pleach::{Image, Program};
 use pleach_compile::dialect::by_extension;
+use pleach_compile::manifest::Problem;
 use pleach_edit::scenario::{Scenario, parse};
 use pleach_image::format::DebugNode;
 use pleach_image::listing;
+use pleach_lsp::{TestResults, TestedNode};
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -80,15 +82,10 @@ fn run(
     };
     let entry = scenario.entry.as_ref().unwrap_or(&subject.entry);
     has_entry(&path, &subject.image, entry)?;
-    let mut host = Puppet::new(&subject.image);
-    let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
-    let (mut statistics, mut problems) = (Statistics::new(&subject.image), Vec::new());
+    let played = Played::new(&subject.image, entry, scenario).map_err(Failure::new)?;
     let mut told = format!("{}: {}\n", file.display(), counted(scenario.tests.len(), "test"));
-    for test in &scenario.tests {
-        let mut wrong = unknown_names(&program, &host, test);
-        if wrong.is_empty() {
-            wrong.extend(play(&program, &mut host, entry, test, &mut statistics).err());
-        }
+    let mut problems = Vec::new();
+    for (test, wrong) in scenario.tests.iter().zip(played.wrong) {
         let word = if wrong.is_empty() { "ok" } else { "FAILED" };
         let _ = writeln!(told, "  {word:<7} {}", test.name);
         problems.extend(wrong.iter().cloned());
@@ -96,20 +93,61 @@ fn run(
         cases.push(Case { file: file.display().to_string(), name: test.name.clone(), wrong });
     }
     findings.add_lines(file, text, &problems);
-    told.push_str(&coverage(&subject.image, scenario, &statistics));
+    told.push_str(&coverage(&subject.image, &played.nodes));
     Ok(told)
 }
 
-/// Node of a source with its label, place, and true if a test has run it.
-type Ran = (bool, String, String);
+/// Runs the tests of a file for an editor. Returns `None` if they cannot be run.
+pub(crate) fn results(image: &Image, tree: &str, tests: &Scenario) -> Option<TestResults> {
+    let stem = library::stem(Path::new(tree)).unwrap_or_default();
+    let entry = tests.entry.clone().unwrap_or_else(|| default_entry(image, &stem));
+    let played = Played::new(image, &entry, tests).ok()?;
+    let failed = played.wrong.iter().filter(|wrong| !wrong.is_empty()).count();
+    let node = |&(ran, id): &(bool, u32)| {
+        let node = image.debug_node(id)?;
+        let file = image.debug_text(node.file).into_owned();
+        Some(TestedNode { file, line: node.line, column: node.column, ran })
+    };
+    let nodes = played.nodes.iter().filter_map(node).collect();
+    Some(TestResults { passed: played.wrong.len() - failed, failed, nodes })
+}
+
+/// Tests of a file that have been played.
+struct Played {
+    /// Problems of each test; none of one that passed.
+    wrong: Vec<Vec<Problem>>,
+    /// Nodes of the sources, each with true if a test has run it.
+    nodes: Vec<(bool, u32)>,
+}
+
+impl Played {
+    fn new(image: &Image, entry: &str, scenario: &Scenario) -> Result<Self, String> {
+        let mut host = Puppet::new(image);
+        let program = Program::link(image, &host).map_err(|why| why.to_string())?;
+        let (mut statistics, mut wrong) = (Statistics::new(image), Vec::new());
+        for test in &scenario.tests {
+            let mut problems = unknown_names(&program, &host, test);
+            if problems.is_empty() {
+                problems.extend(play(&program, &mut host, entry, test, &mut statistics).err());
+            }
+            wrong.push(problems);
+        }
+        Ok(Self { wrong, nodes: nodes(image, scenario, &statistics) })
+    }
+}
 
 /// Returns the number of nodes that ran, and a list of those that never did.
-fn coverage(image: &Image, scenario: &Scenario, statistics: &Statistics) -> String {
-    let nodes = nodes(image, scenario, statistics);
-    let never: Vec<_> = nodes.iter().filter(|(ran, ..)| !ran).collect();
+fn coverage(image: &Image, nodes: &[(bool, u32)]) -> String {
+    let never: Vec<_> = nodes.iter().filter(|(ran, _)| !ran).collect();
     let mut text = format!("  {} of {} nodes ran\n", nodes.len() - never.len(), nodes.len());
-    for (_, label, place) in never.iter().take(MOST_NEVER) {
-        let _ = writeln!(text, "    never: {label} {place}");
+    let roots = image.debug_handlers().collect::<HashSet<_>>();
+    for (_, id) in never.iter().take(MOST_NEVER) {
+        let Some(node) = image.debug_node(*id) else { continue };
+        let label = match roots.contains(id) {
+            true => format!("on {}", image.debug_text(node.subject)),
+            false => listing::label(image, *id),
+        };
+        let _ = writeln!(text, "    never: {label} {}", places::line(image, node));
     }
     if never.len() > MOST_NEVER {
         let _ = writeln!(text, "    and {} more", never.len() - MOST_NEVER);
@@ -122,24 +160,21 @@ fn coverage(image: &Image, scenario: &Scenario, statistics: &Statistics) -> Stri
 ///
 /// Events cannot be watched. The handler of an event counts as one node, which ran if a test raises
 /// the event.
-fn nodes(image: &Image, scenario: &Scenario, statistics: &Statistics) -> Vec<Ran> {
+fn nodes(image: &Image, scenario: &Scenario, statistics: &Statistics) -> Vec<(bool, u32)> {
     let (roots, handlers) = (image.debug_handlers().collect::<HashSet<_>>(), image.debug_handler_nodes());
-    let (mut nodes, mut known, mut trees) = (Vec::<Ran>::new(), HashMap::new(), Vec::new());
+    let (mut nodes, mut known, mut trees) = (Vec::<(bool, u32)>::new(), HashMap::new(), Vec::new());
     for (id, count) in statistics.nodes() {
         let Some(debug) = image.debug_node(id) else { continue };
         let is_root = roots.contains(&id);
         if !image.debug_is_written(id) || !is_root && handlers.contains(&id) {
             continue;
         }
-        let event = image.debug_text(debug.subject);
-        let ran = if is_root { scenario.raises(&event) } else { count.entries > 0 };
+        let is_raised = || scenario.raises(&image.debug_text(debug.subject));
+        let ran = if is_root { is_raised() } else { count.entries > 0 };
         let index = *known.entry(written(debug)).or_insert(nodes.len());
         match nodes.get_mut(index) {
-            Some((already, ..)) => *already |= ran,
-            None => {
-                let label = if is_root { format!("on {event}") } else { listing::label(image, id) };
-                nodes.push((ran, label, places::line(image, debug)));
-            }
+            Some((already, _)) => *already |= ran,
+            None => nodes.push((ran, id)),
         }
         if image.debug_text(debug.keyword) == "tree" {
             trees.push((index, id + 1));

@@ -1,25 +1,38 @@
 //! `pleach lsp`: a session by standard input and output.
 
 use crate::folder::Folder;
+use crate::served::PATIENCE;
 use pleach_tests::random::{Case, language::program, mutate::damage};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Instant;
 
 /// Editor that has started the command.
 pub(crate) struct Editor {
     pub(crate) child: Child,
     input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    messages: Receiver<Value>,
+    /// Messages that came while another one was waited for.
+    passed: VecDeque<Value>,
 }
 
 impl Editor {
     pub(crate) fn new(folder: &Folder, args: &[&str]) -> Self {
         let mut child = folder.command(args).stdin(Stdio::piped()).spawn().expect("the command");
         let input = child.stdin.take().expect("piped");
-        let output = BufReader::new(child.stdout.take().expect("piped"));
-        Self { child, input, output }
+        let mut output = BufReader::new(child.stdout.take().expect("piped"));
+        let (sender, messages) = channel();
+        // A test that waits for a message that never comes fails instead of hanging.
+        thread::spawn(move || {
+            while let Some(message) = receive(&mut output)
+                && sender.send(message).is_ok()
+            {}
+        });
+        Self { child, input, messages, passed: VecDeque::new() }
     }
 
     pub(crate) fn send(&mut self, message: &Value) {
@@ -27,31 +40,40 @@ impl Editor {
         write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("the command reads");
     }
 
-    fn receive(&mut self) -> Value {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            self.output.read_line(&mut line).expect("a header");
-            match line.trim().split_once(": ") {
-                Some(("Content-Length", number)) => length = number.parse().expect("a number"),
-                Some(_) => {}
-                None => break,
-            }
-        }
-        let mut text = vec![0; length];
-        self.output.read_exact(&mut text).expect("a message");
-        serde_json::from_slice(&text).expect("JSON")
-    }
-
-    /// Receives messages up to one that fits.
+    /// Returns the first message that fits and has not been returned.
     pub(crate) fn wait(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
+        if let Some(message) = self.passed.iter().position(&fits).and_then(|at| self.passed.remove(at)) {
+            return message;
+        }
+        let until = Instant::now() + PATIENCE;
         loop {
-            let message = self.receive();
-            if fits(&message) {
-                return message;
+            let left = until.saturating_duration_since(Instant::now());
+            match self.messages.recv_timeout(left) {
+                Ok(message) if fits(&message) => return message,
+                Ok(message) => self.passed.push_back(message),
+                Err(why) => panic!("no message that fits: {why}; others: {:#?}", self.passed),
             }
         }
     }
+}
+
+/// Returns the next message, or `None` after the last one.
+fn receive(output: &mut impl BufRead) -> Option<Value> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if output.read_line(&mut line).expect("a header") == 0 {
+            return None;
+        }
+        match line.trim().split_once(": ") {
+            Some(("Content-Length", number)) => length = number.parse().expect("a number"),
+            Some(_) => {}
+            None => break,
+        }
+    }
+    let mut text = vec![0; length];
+    output.read_exact(&mut text).expect("a message");
+    Some(serde_json::from_slice(&text).expect("JSON"))
 }
 
 #[test]
@@ -85,10 +107,41 @@ fn an_editor_gets_findings_and_formatted_text_and_ends_the_session() {
 }
 
 #[test]
+fn a_line_over_a_tree_has_the_results_of_its_tests() {
+    let folder = Folder::new("editor_tests");
+    let tree = "action a()\naction b()\ntree t { selector { action a action b } }\ntree u { success }\n";
+    folder.file("t.pleach", tree);
+    folder.file("t.test", "tree t.pleach\ntest one\n\taction a = success\n\ttick\n\texpect success\n");
+    folder.file("more.test", "tree t.pleach\ntest two\n\taction a = success\n\ttick\n\texpect failure\n");
+    let root = format!("file://{}", folder.0.display());
+    let mut editor = Editor::new(&folder, &["lsp"]);
+    let params = json!({ "rootUri": root, "capabilities": {} });
+    editor.send(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params }));
+    editor.send(&json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }));
+    let mut ask = |id: u32, method: &str, params: Value| {
+        editor.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        editor.wait(|it| it["id"] == id)["result"].take()
+    };
+    let document = json!({ "uri": format!("{root}/t.pleach") });
+    let lenses = ask(2, "textDocument/codeLens", json!({ "textDocument": document }));
+    let open: Vec<_> =
+        lenses.as_array().expect("a list").iter().filter(|it| it.get("command").is_none()).collect();
+    let titles: Vec<_> = (3..)
+        .zip(open)
+        .map(|(id, lens)| ask(id, "codeLens/resolve", lens.clone())["command"].take())
+        .collect();
+    let tests = json!([[format!("{root}/more.test"), format!("{root}/t.test")]]);
+    let told = |title: &str| json!({ "title": title, "command": "pleach.test", "arguments": tests });
+    // Nothing of the second tree is in the program of the tests, whose entry is the first tree.
+    let expected = ["tests: 1 pass, 1 fail, 1 node never ran", "tests: 1 pass, 1 fail, 2 nodes never ran"];
+    assert_eq!(titles, expected.map(told));
+}
+
+#[test]
 fn an_editor_that_goes_ends_the_command() {
     let folder = Folder::new("editor_gone");
-    let Editor { mut child, input, output } = Editor::new(&folder, &["lsp"]);
-    drop((input, output));
+    let mut child = folder.command(&["lsp"]).stdin(Stdio::piped()).spawn().expect("the command");
+    drop((child.stdin.take(), child.stdout.take()));
     assert_eq!(child.wait().expect("it ends").code(), Some(2));
 }
 

@@ -1,0 +1,115 @@
+//! Results of tests, for the lines over trees.
+//!
+//! The server has no engine. The program that serves an editor gives it a function that runs tests.
+
+use crate::snapshot::Snapshot;
+use pleach_edit::FileKind;
+use pleach_edit::scenario::{Scenario, What, parse};
+use pleach_image::Image;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+/// Largest number of ticks of a file of tests that is run while its trees are edited.
+const MOST_TICKS: u64 = 10_000;
+
+/// Function that runs the tests of a file, for an image and the path of its tree. `None` if the tests
+/// cannot be run.
+pub type TestRunner = fn(image: &Image, tree: &str, tests: &Scenario) -> Option<TestResults>;
+
+/// Results of the tests of a file.
+#[derive(Debug, Default)]
+pub struct TestResults {
+    /// Number of tests that passed.
+    pub passed: usize,
+    /// Number of tests that failed.
+    pub failed: usize,
+    /// Nodes of the sources.
+    pub nodes: Vec<TestedNode>,
+}
+
+/// Node of a source.
+#[derive(Debug)]
+pub struct TestedNode {
+    /// File of the source.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// True if a test has run the node.
+    pub ran: bool,
+}
+
+/// Results by files of tests, each with the revisions of the texts that they are about. `None` if
+/// the tests of the file cannot be run.
+#[derive(Default)]
+pub(crate) struct ResultsCache(HashMap<String, (Vec<u64>, Option<Rc<TestResults>>)>);
+
+impl ResultsCache {
+    /// Returns the results of tests about a tree that stands in these lines, in words. `None` if
+    /// tests of one of these files cannot be run.
+    pub(crate) fn told(
+        &mut self,
+        now: &Snapshot,
+        run: TestRunner,
+        tests: &[&str],
+        tree: (&str, (u32, u32)),
+    ) -> Option<String> {
+        let (file, (first, last)) = tree;
+        let (mut passed, mut failed, mut nodes) = (0, 0, BTreeMap::new());
+        for name in tests {
+            let results = self.of(now, run, name)?;
+            passed += results.passed;
+            failed += results.failed;
+            for node in results.nodes.iter().filter(|it| it.file == file && (first..=last).contains(&it.line))
+            {
+                *nodes.entry((node.line, node.column)).or_default() |= node.ran;
+            }
+        }
+        let mut parts = Vec::new();
+        if passed > 0 {
+            parts.push(format!("{passed} pass"));
+        }
+        if failed > 0 {
+            parts.push(format!("{failed} fail"));
+        }
+        parts.push(match nodes.values().filter(|ran: &&bool| !**ran).count() {
+            0 => "all nodes ran".to_owned(),
+            1 => "1 node never ran".to_owned(),
+            never => format!("{never} nodes never ran"),
+        });
+        Some(format!("tests: {}", parts.join(", ")))
+    }
+
+    /// Returns the results of a file of tests, which are run if a text of their program has changed.
+    fn of(&mut self, now: &Snapshot, run: TestRunner, name: &str) -> Option<Rc<TestResults>> {
+        now.pause();
+        let files = now.project.program(name).iter().filter_map(|name| now.project.file(name));
+        let revisions: Vec<_> = files.map(|file| file.revision()).collect();
+        if let Some((known, results)) = self.0.get(name)
+            && *known == revisions
+        {
+            return results.clone();
+        }
+        let results = results(now, run, name).map(Rc::new);
+        self.0.insert(name.to_owned(), (revisions, results.clone()));
+        results
+    }
+}
+
+/// Compiles the tree of a file of tests, and runs the tests.
+fn results(now: &Snapshot, run: TestRunner, name: &str) -> Option<TestResults> {
+    let (scenario, problems) = parse(now.project.text(name));
+    let ticks = scenario.tests.iter().flat_map(|test| &test.steps).map(|step| match step.what {
+        What::Tick(ticks) => u64::from(ticks),
+        _ => 0,
+    });
+    if !problems.is_empty() || ticks.sum::<u64>() > MOST_TICKS {
+        return None;
+    }
+    let tree = now.project.linked(name, &scenario.tree.as_ref()?.path)?;
+    if FileKind::of(tree) != Some(FileKind::Trees) {
+        return None;
+    }
+    run(&now.image(tree)?, tree, &scenario)
+}
