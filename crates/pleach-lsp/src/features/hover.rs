@@ -1,8 +1,9 @@
 //! Meanings of names and words.
 
+use crate::answers::counted;
 use crate::snapshot::{Opened, Snapshot};
 use gen_lsp_types::{Contents, Hover, HoverParams, MarkupContent, MarkupKind};
-use pleach_edit::{Access, Declaration, DeclarationKind, Document, Symbol, folder_of};
+use pleach_edit::{Access, Declaration, DeclarationKind, Document, Keyword, Symbol, folder_of};
 
 pub(crate) fn hover(now: &Snapshot, params: &HoverParams) -> Option<Hover> {
     let place = &params.text_document_position_params;
@@ -49,17 +50,20 @@ fn described(now: &Snapshot, here: &str, file: &str, declaration: &Declaration, 
         let uses = references.iter().filter(|it| it.access == Access::Reads && it.file.ends_with(".pleach"));
         let document = now.project.file(file).map(|file| file.document());
         let nodes = document.map_or(0, |document| nodes_of(document, declaration));
-        text += &format!("\n\n{nodes} nodes, {} uses", uses.count());
+        text += &format!("\n\n{}, {}", counted(nodes, "node"), counted(uses.count(), "use"));
         if let Some((copies, program)) = copies(now, here, file, declaration) {
-            text +=
-                &format!(", {copies} copies in the program of `{}`", &program[folder_of(program).len()..]);
+            let (copies, program) = (
+                if copies == 1 { "1 copy".to_owned() } else { format!("{copies} copies") },
+                &program[folder_of(program).len()..],
+            );
+            text += &format!(", {copies} in the program of `{program}`");
         }
     }
     text
 }
 
 /// Returns the number of copies of a tree in the first program with the file that shows it, and the
-/// entry of the program. `None` if the program has errors.
+/// entry of the program. `None` if the program has errors, or the tree only uses other trees.
 fn copies<'s>(
     now: &'s Snapshot,
     here: &str,
@@ -67,8 +71,11 @@ fn copies<'s>(
     declaration: &Declaration,
 ) -> Option<(usize, &'s str)> {
     let entry = now.project.roots_of(here).first().copied()?;
-    let item = now.project.file(file)?.document().item_named(declaration.range)?;
-    let place = now.lines(file).place_of(item.start);
+    let document = now.project.file(file)?.document();
+    let item = document.item_named(declaration.range)?;
+    // A `use` leaves no node, and neither does the tree itself if it is a copy.
+    let mut nodes = document.nodes()[item.nodes.0 as usize..item.nodes.1 as usize].iter();
+    let place = now.lines(file).place_of(nodes.find(|node| node.kind != Keyword::Use)?.word);
     let image = now.image(entry)?;
     let nodes = (1..=image.meta().nodes).filter_map(|id| image.debug_node(id));
     let copies =
@@ -77,8 +84,8 @@ fn copies<'s>(
 }
 
 /// Returns the number of nodes of a tree.
-fn nodes_of(document: &Document, declaration: &Declaration) -> u32 {
-    document.item_named(declaration.range).map_or(0, |item| item.nodes.1 - item.nodes.0)
+fn nodes_of(document: &Document, declaration: &Declaration) -> usize {
+    document.item_named(declaration.range).map_or(0, |item| (item.nodes.1 - item.nodes.0) as usize)
 }
 
 /// Returns the meaning of the word at a byte, if it begins a node.

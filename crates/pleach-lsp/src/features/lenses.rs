@@ -1,6 +1,7 @@
 //! Lines over trees: what can be done with them, and where they are used and tested.
 
 use super::tested::{ResultsCache, TestRunner};
+use crate::answers::counted;
 use crate::snapshot::Snapshot;
 use crate::text::uri_of;
 use gen_lsp_types::{CodeLens, CodeLensParams, Command, Uri};
@@ -91,11 +92,6 @@ pub(crate) fn resolve(
     let arguments = Some(vec![json!(uris(&files))]);
     lens.command = Some(Command { title, tooltip: None, command: TEST.to_owned(), arguments });
     lens
-}
-
-/// Returns a number with its noun, in the plural if the number is not one.
-fn counted(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Returns the test files about the program of a file, and the number of tests in them.

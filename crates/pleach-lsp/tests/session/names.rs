@@ -28,6 +28,21 @@ fn hover_shows_declarations_and_meanings() {
 }
 
 #[test]
+fn hover_counts_the_copies_of_a_tree() {
+    let (mut session, marks) = Session::marked(
+        "tree t { sequence { use $u use u } }\ntree u { sequence { use $v(1) use v(2) } }\ntree v(n: int) { wait n s }\n",
+    );
+    let mut text =
+        |mark: &Value| session.at("hover", mark)["contents"]["value"].as_str().unwrap_or_default().to_owned();
+    // A tree without parameters can be started, too.
+    let of_u = text(&marks[0]);
+    assert!(of_u.ends_with("3 nodes, 2 uses, 3 copies in the program of `a.pleach`"), "{of_u}");
+    let of_v = text(&marks[1]);
+    assert!(of_v.ends_with("1 node, 2 uses, 6 copies in the program of `a.pleach`"), "{of_v}");
+    session.end();
+}
+
+#[test]
 fn tunables_are_names_of_values() {
     let (mut session, marks) = Session::marked(
         "// How far.\ntune agent const RA$NGE = 8.0 in 2.0..20.0\nquery near: float\ntree t { condition near < R$ANGE }\n",

@@ -7,7 +7,6 @@ use crate::folder::Folder;
 use crate::served::{PATIENCE, Served};
 use serde_json::json;
 use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
 use std::process::Command;
 use std::time::Instant;
 
@@ -70,15 +69,6 @@ fn logs_are_not_mixed_up_with_other_files() {
     assert!(refused.err.contains("it is neither a port nor IP:PORT"), "{}", refused.err);
 }
 
-/// Returns a port that is free together with the next one.
-fn free_port() -> u16 {
-    let listen = |port| TcpListener::bind(("127.0.0.1", port));
-    let port = || listen(0).and_then(|listener| listener.local_addr()).expect("there is a port").port();
-    std::iter::repeat_with(port)
-        .find(|port| port.checked_add(1).is_some_and(|next| listen(next).is_ok()))
-        .expect("two")
-}
-
 #[test]
 fn a_tree_that_cannot_be_shown_is_told_once_after_each_reload() {
     let folder = Folder::new("groot2_reload");
@@ -86,8 +76,7 @@ fn a_tree_that_cannot_be_shown_is_told_once_after_each_reload() {
     folder.file("p0.bt", "sequence {\n\taction roam()\n\taction roam()\n}\n");
     (1..17).for_each(|part| _ = folder.file(&format!("p{part}.bt"), twice(&format!("p{}", part - 1))));
     folder.file("main.bt", twice("p1"));
-    let port = free_port().to_string();
-    let mut served = Served::new(&folder, &["view", "main.bt", "--agents=2", "--groot2", &port]);
+    let mut served = Served::new(&folder, &["view", "main.bt", "--agents=2", "--groot2=0"]);
     let mut page = served.page();
     let mut tick_on = |kind: &str| {
         page.wait(kind, |_| true);
@@ -104,6 +93,13 @@ fn a_tree_that_cannot_be_shown_is_told_once_after_each_reload() {
     let told: Vec<_> = err.filter(|line| line.starts_with("Groot2 cannot show agent 0: ")).collect();
     assert_eq!(told.len(), 2, "{told:?}");
     assert!(told.iter().all(|line| line.contains("more than 65535 nodes")), "{told:?}");
+}
+
+/// Returns the port of the monitor of Groot2.
+fn port(served: &mut Served) -> String {
+    let line = served.line("Groot2 at ");
+    let address = line.split_once(": ").map_or("", |(front, _)| front);
+    address.rsplit_once(':').expect("it has a port").1.to_owned()
 }
 
 /// Runs a command of `btview` until its output has a text.
@@ -128,8 +124,8 @@ fn another_monitor_shows_the_picked_agent() {
     };
     let folder = Folder::new("btview");
     folder.file("guard.pleach", TREE);
-    let port = free_port().to_string();
-    let served = Served::new(&folder, &["view", "guard.pleach", "--agents=5", "--groot2", &port]);
+    let mut served = Served::new(&folder, &["view", "guard.pleach", "--agents=5", "--groot2=0"]);
+    let port = port(&mut served);
     let snapshot = ["snapshot", "--port", &port, "--ascii", "--no-color"];
     shown(&command, &snapshot, "reactive selector");
     shown(&command, &snapshot, "walk()");

@@ -3,9 +3,9 @@
 use crate::folder::Folder;
 use pleach_tests::steady::Steady;
 use serde_json::Value;
-use std::io::{BufRead, BufReader, ErrorKind};
+use std::io::{BufRead, BufReader, ErrorKind, Lines};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
@@ -18,6 +18,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct Served {
     pub(crate) child: Child,
     pub(crate) address: String,
+    lines: Lines<BufReader<ChildStdout>>,
 }
 
 impl Served {
@@ -28,9 +29,15 @@ impl Served {
     pub(crate) fn of(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::null()).spawn().expect("the command");
         let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
-        let mut lines = lines.map_while(Result::ok);
-        let address = lines.find(|line| line.starts_with("http://")).expect("it tells its address");
-        Self { child, address }
+        let mut served = Self { child, address: String::new(), lines };
+        served.address = served.line("http://");
+        served
+    }
+
+    /// Returns the next line of the output with this beginning.
+    pub(crate) fn line(&mut self, beginning: &str) -> String {
+        let mut lines = self.lines.by_ref().map_while(Result::ok);
+        lines.find(|line| line.starts_with(beginning)).unwrap_or_else(|| panic!("no line {beginning}..."))
     }
 
     pub(crate) fn page(&self) -> Page {
