@@ -15,6 +15,7 @@ mod counts;
 mod features;
 mod live;
 mod other;
+mod results;
 mod server;
 mod settings;
 mod shared;
@@ -23,6 +24,6 @@ mod text;
 mod worker;
 mod workspace;
 
-pub use features::tested::{TestResults, TestRunner, TestedNode};
+pub use results::{TestResults, TestRunner, TestedNode};
 pub use server::{serve, serve_stdio};
 pub use text::address;

@@ -1,8 +1,8 @@
 //! The thread that reads messages: it changes texts in the order of the messages, and hands
 //! requests to the workers with a snapshot.
 
-use crate::features::tested::TestRunner;
 use crate::live::{LiveView, follow};
+use crate::results::TestRunner;
 use crate::settings::{self, LIVE};
 use crate::shared::Shared;
 use crate::worker::{Job, Stop, caught, work};
@@ -30,8 +30,8 @@ pub fn serve_stdio(run_tests: Option<TestRunner>) -> Result<(), String> {
     threads.join().map_err(|why| why.to_string())
 }
 
-/// Serves an editor by a connection, until it ends the session. Tests are run by a function; without
-/// one, they are only counted.
+/// Serves an editor by a connection, until it ends the session. Tests are run by a function;
+/// without one, they are only counted.
 ///
 /// # Errors
 /// If the editor does not keep to the protocol, or ends without saying so.

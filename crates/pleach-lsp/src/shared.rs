@@ -1,7 +1,7 @@
 //! Data of all threads, and messages to the editor.
 
 use crate::counts::LiveCrowd;
-use crate::features::tested::TestRunner;
+use crate::results::TestRunner;
 use crate::snapshot::Snapshot;
 use lsp_server::{Message, Notification, Request, RequestId};
 use serde_json::{Value, json};

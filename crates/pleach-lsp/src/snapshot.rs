@@ -95,8 +95,8 @@ impl Snapshot {
         Some(Opened { name, file, lines })
     }
 
-    /// Returns the program of an entry in our own language, with debug information. `None` if it has
-    /// errors.
+    /// Returns the program of an entry in our own language, with debug information. `None` if it
+    /// has errors.
     pub(crate) fn image(&self, entry: &str) -> Option<Image> {
         self.pause();
         let vocabulary = self.project.vocabulary(entry);

@@ -182,9 +182,7 @@ fn dispatch(
             given(request, |it: lsp::CallHierarchyOutgoingCallsParams| Ok(calls::outgoing(now, &it)))
         }
         "signatureHelp" => given(request, |it: lsp::SignatureHelpParams| Ok(signature::help(now, &it))),
-        "codeLens" => {
-            given(request, |it: lsp::CodeLensParams| Ok(lenses::lenses(now, shared.run_tests.is_some(), &it)))
-        }
+        "codeLens" => given(request, |it: lsp::CodeLensParams| Ok(lenses::lenses(now, shared, &it))),
         "codeLens/resolve" => given(request, |it: lsp::CodeLens| {
             Ok(lenses::resolve(now, shared.run_tests, &mut caches.results, it))
         }),

@@ -287,9 +287,7 @@ impl Emitter<'_, '_> {
                 leaf => return self.leaf(leaf, wanted),
             };
             let ty = op.pops().first().copied().unwrap_or(Type::Real);
-            if let Some(op) = conversion(result(op), wanted) {
-                self.tasks.push(Task::Op(op));
-            }
+            self.tasks.extend(conversion(result(op), wanted).map(Task::Op));
             match second {
                 Some(right) if matches!(op, StackOp::And | StackOp::Or) => {
                     self.tasks.push(Task::Skip(op, right));

@@ -1,7 +1,9 @@
 //! Lines over trees: what can be done with them, and where they are used and tested.
 
-use super::tested::{ResultsCache, TestRunner};
+use super::tested::ResultsCache;
 use crate::answers::counted;
+use crate::results::TestRunner;
+use crate::shared::Shared;
 use crate::snapshot::Snapshot;
 use crate::text::uri_of;
 use gen_lsp_types::{CodeLens, CodeLensParams, Command, Uri};
@@ -32,7 +34,7 @@ struct LensData {
 
 /// Returns the lines of a file. If tests are run, the lines about tests have no text before the
 /// client asks for it, because it asks only for lines that can be seen.
-pub(crate) fn lenses(now: &Snapshot, runs_tests: bool, params: &CodeLensParams) -> Vec<CodeLens> {
+pub(crate) fn lenses(now: &Snapshot, shared: &Shared, params: &CodeLensParams) -> Vec<CodeLens> {
     let Some(opened) = now.open(&params.text_document.uri.0) else { return Vec::new() };
     let mut list = Vec::new();
     let (test_files, tests) = tests(now, &opened.name);
@@ -58,7 +60,7 @@ pub(crate) fn lenses(now: &Snapshot, runs_tests: bool, params: &CodeLensParams) 
             .collect();
         let references = vec![uri, json!(range.start), json!(uses)];
         push(counted(uses.len(), "use"), REFERENCES, references);
-        if tests > 0 && runs_tests {
+        if tests > 0 && shared.run_tests.is_some() {
             let data =
                 json!(LensData { uri: params.text_document.uri.0.clone(), tree: tree.name.to_string() });
             list.push(CodeLens { range, command: None, data: Some(data) });
@@ -69,8 +71,8 @@ pub(crate) fn lenses(now: &Snapshot, runs_tests: bool, params: &CodeLensParams) 
     list
 }
 
-/// Returns the line about the tests of a tree, with their results. If they cannot be run, the line has
-/// their number.
+/// Returns the line about the tests of a tree, with their results. If they cannot be run, the line
+/// has their number.
 pub(crate) fn resolve(
     now: &Snapshot,
     run: Option<TestRunner>,

@@ -1,44 +1,14 @@
-//! Results of tests, for the lines over trees.
-//!
-//! The server has no engine. The program that serves an editor gives it a function that runs tests.
+//! Results of the tests of a tree, in words.
 
+use crate::results::{TestResults, TestRunner};
 use crate::snapshot::Snapshot;
 use pleach_edit::FileKind;
-use pleach_edit::scenario::{Scenario, What, parse};
-use pleach_image::Image;
+use pleach_edit::scenario::{What, parse};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// Largest number of ticks of a file of tests that is run while its trees are edited.
 const MOST_TICKS: u64 = 10_000;
-
-/// Function that runs the tests of a file, for an image and the path of its tree. `None` if the tests
-/// cannot be run.
-pub type TestRunner = fn(image: &Image, tree: &str, tests: &Scenario) -> Option<TestResults>;
-
-/// Results of the tests of a file.
-#[derive(Debug, Default)]
-pub struct TestResults {
-    /// Number of tests that passed.
-    pub passed: usize,
-    /// Number of tests that failed.
-    pub failed: usize,
-    /// Nodes of the sources.
-    pub nodes: Vec<TestedNode>,
-}
-
-/// Node of a source.
-#[derive(Debug)]
-pub struct TestedNode {
-    /// File of the source.
-    pub file: String,
-    /// Line, from 1.
-    pub line: u32,
-    /// Column, from 1.
-    pub column: u32,
-    /// True if a test has run the node.
-    pub ran: bool,
-}
 
 /// Results by files of tests, each with the revisions of the texts that they are about. `None` if
 /// the tests of the file cannot be run.
@@ -81,7 +51,7 @@ impl ResultsCache {
         Some(format!("tests: {}", parts.join(", ")))
     }
 
-    /// Returns the results of a file of tests, which are run if a text of their program has changed.
+    /// Returns the results of a file of tests. They are run if a text of their program has changed.
     fn of(&mut self, now: &Snapshot, run: TestRunner, name: &str) -> Option<Rc<TestResults>> {
         now.pause();
         let files = now.project.program(name).iter().filter_map(|name| now.project.file(name));
