@@ -46,7 +46,7 @@ fn rust() -> Vec<String> {
             struct_size, kind, forest, tree, node, about, tree_number, reserved, text, text_length
         }
         pleach_watch { struct_size, reserved, user, acted, asked, ended }
-        pleach_reload_report { struct_size, reserved, kept, reset, lost }
+        pleach_reload_report { struct_size, reserved, kept, reset, lost, mended }
         pleach_order { struct_size, order, forest, tree, sync, has_target, target, mode }
         pleach_life { struct_size, status, mode, target, count }
         pleach_tree_error { struct_size, kind, forest, tree, node }
