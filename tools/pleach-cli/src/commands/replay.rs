@@ -143,8 +143,16 @@ fn show(args: &args::Replay, replay: &mut Replay, index: u32) -> Result<Verdict,
     let variables = Variables::new(replay.image(), replay.crowd().program());
     let mut traces = Traces::new(replay.image());
     play(args, replay, Progress::none(), |replay| {
-        // Without the agent: it may come yet, or have gone.
-        let Some(agent) = replay.agent(index) else { return Ok(replay.tick()?) };
+        let agent = match replay.agent(index) {
+            Some(agent) => agent,
+            None if !replay.tick()? => return Ok(false),
+            // An agent is spawned at the beginning of its first tick, which is played once more. Else
+            // it may come yet, or have gone.
+            None => match replay.agent(index) {
+                Some(agent) => replay.seek(replay.ticks() - 1).map(|()| agent)?,
+                None => return Ok(true),
+            },
+        };
         if traces.of(agent).is_none() {
             traces.watch(agent, TraceCapacity { rows: MAX_ROWS, text: MAX_ROWS });
         }

@@ -18,6 +18,8 @@ fn what_was_recorded_is_replayed() {
     let folder = recorded("replayed");
     let ran = folder.pleach(&["replay", "a.rec"]).exits(0);
     assert!(ran.out.starts_with("a.rec: 30 ticks of 20 agents, to the end in "), "{}", ran.out);
+    let first = folder.pleach(&["replay", "a.rec", "--agent=7", "--ticks=1"]).exits(0);
+    assert!(first.out.starts_with("tick 1, 50 ms: "), "{}", first.out);
     // The trace of the same run.
     let trace = folder.pleach(&["trace", "a.bt", "--agent=7", "--agents=20", "--ticks=9"]).exits(0);
     let shown = folder.pleach(&["replay", "a.rec", "--agent=7", "--from=9", "--ticks=1"]).exits(0);
