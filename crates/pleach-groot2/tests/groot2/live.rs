@@ -174,11 +174,11 @@ fn a_hook_replaces_the_call_of_a_rule() {
     let mut peer = stage.peer();
     let (_, xml) = peer.ask(b'T', None);
     let xml = String::from_utf8(xml.expect("the tree comes")).expect("it is text");
-    assert!(xml.contains("<walk name=\"walk()\" _uid=\"2\"/>"), "{xml}");
-    let hook = r#"{"enabled":true,"uid":2,"mode":1,"once":true,"desired_status":"SUCCESS","position":0}"#;
+    assert!(xml.contains("<walk name=\"walk()\" _uid=\"3\"/>"), "{xml}");
+    let hook = r#"{"enabled":true,"uid":3,"mode":1,"once":true,"desired_status":"SUCCESS","position":0}"#;
     assert_eq!(peer.ask(b'I', Some(hook)).1, None);
     stage.tick();
-    assert_eq!((peer.states()[1], *stage.host.world()), (12, 2), "only the other agents have walked");
+    assert_eq!((peer.states()[2], *stage.host.world()), (12, 2), "only the other agents have walked");
     stage.tick();
     assert_eq!(*stage.host.world(), 5);
 }

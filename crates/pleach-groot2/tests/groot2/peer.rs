@@ -41,9 +41,12 @@ impl Peer {
         peer
     }
 
-    /// Sends a short frame with flags.
+    /// Sends a frame with flags.
     pub(crate) fn send_raw(&mut self, flags: u8, bytes: &[u8]) {
-        let mut frame = vec![flags, u8::try_from(bytes.len()).expect("it is short")];
+        let mut frame = match u8::try_from(bytes.len()) {
+            Ok(length) => vec![flags, length],
+            Err(_) => [&[flags | 2][..], &(bytes.len() as u64).to_be_bytes()].concat(),
+        };
         frame.extend(bytes);
         self.0.write_all(&frame).expect("it is taken");
     }

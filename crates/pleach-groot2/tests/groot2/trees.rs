@@ -137,9 +137,20 @@ fn a_tree_that_is_called_has_nodes_for_each_call() {
 
 #[test]
 fn a_tree_with_the_most_nodes_is_told() {
-    // 62 calls of a tree with 1,056 nodes in a sequence: 65,535 nodes.
-    let list = |child: &str, count| format!("sequence {{\n{}}}\n", format!("\t{child}\n").repeat(count));
-    let files = [("main", list("behavior part", 62)), ("part", list("action roam()", 1055))];
+    // A list has at most 20 children. `small` has 421 nodes, `large` 8,441 and `rest` 6,439; each
+    // call is a node, too. So all are 1 + 7 × 8,442 + 6,440 = 65,535 nodes.
+    let list = |children: &[(&str, usize)]| {
+        let children = children.iter().map(|(child, count)| format!("{child}\n").repeat(*count));
+        format!("sequence {{\n{}}}\n", children.collect::<String>())
+    };
+    let twenty = list(&[("action roam()", 20)]);
+    let last = list(&[(&twenty, 5), ("action roam()", 2)]);
+    let files = [
+        ("main", list(&[("behavior large", 7), ("behavior rest", 1)])),
+        ("large", list(&[("behavior small", 20)])),
+        ("small", list(&[(&twenty, 20)])),
+        ("rest", list(&[("behavior small", 15), (&last, 1)])),
+    ];
     let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
     let image = pleach_tests::inline::image(&files, &["main"]);
     let tree = Tree::new(&image, "main", |_| None).expect("it can be shown");
@@ -147,9 +158,11 @@ fn a_tree_with_the_most_nodes_is_told() {
     let mut host = Bindings::new(());
     host.action("roam", |(), _| Status::Success);
     let told = Play::new(&image, tree, host).tick();
-    assert!(told.starts_with("1 running, 2 running, 3 running, 4 success, 5 success, "));
-    assert!(told.contains(", 65534 success, 65535 success, 64481 idle, 64482 idle, "));
-    assert!(told.ends_with(", 64479 idle, 1 success, 1 idle"));
+    assert!(
+        told.starts_with("1 running, 2 running, 3 running, 4 running, 5 running, 6 running, 7 success, ")
+    );
+    assert!(told.contains(", 65534 success, 65535 success, ") && told.contains(", 65535 idle, "));
+    assert!(told.ends_with(" idle, 1 success, 1 idle"), "{}", &told[told.len() - 200..]);
 }
 
 #[test]

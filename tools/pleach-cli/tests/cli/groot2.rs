@@ -130,18 +130,19 @@ fn another_monitor_shows_the_picked_agent() {
     shown(&command, &snapshot, "reactive selector");
     shown(&command, &snapshot, "walk()");
     shown(&command, &["blackboard", "--port", &port, "--no-color", "guard"], "ammo");
-    // The page picks another agent, whose tree has another id.
-    let mut page = served.page();
-    page.wait("state", |_| true);
     let id = || {
         let done =
             Command::new(&command).args(["info", "--port", &port, "--no-color"]).output().expect("it is run");
         String::from_utf8_lossy(&done.stdout).lines().find(|line| line.contains("uuid")).map(str::to_owned)
     };
     let first = id().expect("it tells the id of the tree");
-    page.say(&json!({"type": "pick", "agent": 3}));
+    // The page picks another agent, whose tree has another id.
+    let mut page = served.page();
+    page.wait("state", |_| true);
+    page.say(&json!({"do": "pick", "agent": 3}));
+    page.wait("agent", |agent| agent["agent"] == 3);
     let until = Instant::now() + PATIENCE;
-    while id() == Some(first.clone()) {
+    while id().is_none_or(|id| id == first) {
         assert!(Instant::now() < until, "the id stays {first}");
     }
 }
