@@ -12,6 +12,7 @@
 mod answers;
 mod client;
 mod counts;
+mod draft;
 mod features;
 mod live;
 mod other;
@@ -23,5 +24,6 @@ mod text;
 mod worker;
 mod workspace;
 
+pub use draft::Draft;
 pub use server::{serve, serve_stdio};
 pub use text::address;
