@@ -50,13 +50,14 @@ function compareNow() {
     if (!ok) return refuse(answer.error);
     const { count, picture } = answer.comparison;
     if (count === 0) return showReport("Differences", make("p", { text: "The texts differ, but the trees mean the same." }));
-    const drawn = document.importNode(new DOMParser().parseFromString(picture, "image/svg+xml").documentElement, true);
     // The policy of the page admits styles with its word only.
-    drawn.querySelectorAll("style").forEach((it) => it.remove());
+    const parsed = new DOMParser().parseFromString(picture.replace(/<style>.*?<\/style>/s, ""), "image/svg+xml");
+    const drawn = document.importNode(parsed.documentElement, true);
     drawn.setAttribute("class", "differences");
     drawn.setAttribute("aria-label", `${counted(count, "difference")} to the saved trees`);
     const legend = ["added", "changed", "moved", "removed"].map((word) => make("span", { class: `mark ${word}`, text: word }));
     showReport(`${counted(count, "difference")} to the saved trees`, make("p", { class: "legend" }, ...legend), make("div", { class: "picture", tabindex: 0, role: "group", "aria-label": "Picture of the differences" }, drawn));
+    drawn.querySelector(".added, .changed, .moved, .removed")?.scrollIntoView({ block: "center", inline: "center" });
   }, true);
 }
 

@@ -70,7 +70,8 @@ function following(state, text) {
 /** Returns the transaction by which the server's text takes the place of the draft. It can be undone. */
 function giveUp(state, text) {
   const now = CM.Text.of(text.split("\n"));
-  return { changes: changesBetween(state.doc, now), effects: drafting.set.of(undrafted(now)) };
+  // With an event of its own, it is one step of undo, apart from what was typed just before.
+  return { changes: changesBetween(state.doc, now), effects: drafting.set.of(undrafted(now)), userEvent: "revert" };
 }
 
 /** Returns the effect that notes that the text is sent. */

@@ -99,8 +99,10 @@ function found(typed) {
   const fitting = all.map((it) => [rank(it), it]).filter(([of]) => of < 2).sort(([one], [other]) => one - other).map(([, it]) => it);
   const typedOne = typedEntry(typed);
   const rest = typedOne ? fitting.filter((it) => it.text !== typedOne.text) : fitting;
-  // The beginning of a declaration that is there means that one.
-  const known = palette.wish.items && typed ? rest.filter((it) => it.item !== undefined && rank(it) === 0) : [];
+  // The beginning of a declaration that is there means that one, but the beginning of a word alone means
+  // a new declaration.
+  const isWord = editing.palette.items.some((it) => it.word.startsWith(low));
+  const known = palette.wish.items && typed && !isWord ? rest.filter((it) => it.item !== undefined && rank(it) === 0) : [];
   return [...known, typedOne, ...completions(typed), ...rest.filter((it) => !known.includes(it))].filter(Boolean);
 }
 

@@ -305,7 +305,7 @@ pub(crate) fn edited_trees_are_tried_and_compared() {
         go_to(browser, "action walk");
         by_key(browser, "k", "failure");
         selects(browser, "failure");
-        write(browser, "-= 1", "-= 2");
+        write(browser, "ammo -= 1", "ammo -= 2");
         browser.click("#compare");
         browser.reads("#report-title", "2 differences");
         browser.until("document.querySelectorAll('#report .differences g.changed').length > 0");
