@@ -40,7 +40,9 @@ function textOfCard(place) {
   const name = model.program?.files[node?.file]?.name;
   const file = editedFile(name);
   const known = editing.sources?.files[file];
-  if (!known?.current || editing.sources.program !== model.program.revision) return null;
+  // A card may still be that of the former program, until the next frame.
+  const isOld = byId[node?.id] !== node;
+  if (isOld || !known?.current || editing.sources.program !== model.program.revision) return null;
   const index = editing.at.get(name).get(`${node.line} ${node.column}`);
   const { revision } = editing.sources;
   if (index !== undefined) return { file, revision, index, item: -1 };

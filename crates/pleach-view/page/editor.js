@@ -146,7 +146,7 @@ function editorExtensions(extra) {
     ...CM.defaultKeymap, ...CM.searchKeymap, ...CM.lintKeymap, CM.indentWithTab,
   ];
   return [
-    CM.EditorView.cspNonce.of(PAGE_NONCE), CM.lineNumbers(), markExtensions(), CM.history(), CM.drawSelection(), CM.highlightActiveLine(),
+    CM.EditorView.cspNonce.of(PAGE_NONCE), CM.lineNumbers(), markExtensions(), CM.history(), CM.drawSelection(), CM.highlightActiveLine(), CM.EditorView.lineWrapping,
     CM.bracketMatching(), CM.closeBrackets(), CM.indentUnit.of("\t"), CM.EditorState.tabSize.of(4), CM.search({ top: true }),
     language(), CM.syntaxHighlighting(CM.classHighlighter),
     CM.autocompletion({ override: [completionsAt] }), CM.linter(findingsOf, { delay: 300 }), CM.hoverTooltip(meaningAt),

@@ -13,6 +13,7 @@ function withNode(work) {
   if (!canEdit()) return;
   if (!place) return refuse("Select a node first.");
   const at = textOfCard(place);
+  palette.again = () => withNode(work);
   if (at && at.index >= 0) return work(at, place);
   const stale = editing.sources.files.some((file) => !file.current);
   refuse(stale ? "The text has errors, so the cards are those of an older text. Mend the text first." : "This node is not in a text that can be edited.");

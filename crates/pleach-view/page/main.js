@@ -81,7 +81,7 @@ const KEYS = {
   ".": stepOn,
   " ": togglePlay,
   y: askWhy,
-  n: openDeclarations,
+  n: () => openDeclarations(),
   e: openText,
 };
 

@@ -3,7 +3,18 @@
 
 /// Names of the commands of editing, see `spec/view.md`.
 pub(crate) const EDITING: [&str; 13] = [
-    "edit", "text", "undo", "redo", "save", "take", "keep", "form", "completion", "hover", "diagnostics", "try",
+    "edit",
+    "text",
+    "undo",
+    "redo",
+    "save",
+    "take",
+    "keep",
+    "form",
+    "completion",
+    "hover",
+    "diagnostics",
+    "try",
     "compare",
 ];
 

@@ -33,10 +33,7 @@ pub(super) fn enable(place: Place<'_>, index: usize) -> Result<Vec<Replacement>,
         return refused("the node is not disabled");
     };
     let [outer, inner] = [outer, inner].map(|node| &place.document.nodes()[node]);
-    Ok(vec![
-        comments_of(place, (outer.word, inner.word)),
-        comments_of(place, (inner.end, outer.end)),
-    ])
+    Ok(vec![comments_of(place, (outer.word, inner.word)), comments_of(place, (inner.end, outer.end))])
 }
 
 /// Returns the outermost node by which a node is disabled, and the node that is disabled. Each of

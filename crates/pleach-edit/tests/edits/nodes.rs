@@ -67,11 +67,7 @@ fn a_node_is_disabled_and_enabled() {
     for marked in ["$force", "$if", "$wait"] {
         becomes(&sequence.replace(&marked[1..], marked), enable, enabled);
     }
-    becomes(
-        "tree t { $if false { /*a*/ success // b\n} }",
-        enable,
-        "tree t { /*a*/ success // b\n }",
-    );
+    becomes("tree t { $if false { /*a*/ success // b\n} }", enable, "tree t { /*a*/ success // b\n }");
 }
 
 #[test]

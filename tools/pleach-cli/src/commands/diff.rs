@@ -86,7 +86,8 @@ fn outline(file: &Path, options: &Compile, of_code: bool) -> Result<Option<Outli
 /// Returns the outline of a tree, with texts that take the place of those on the disk.
 pub(crate) fn outline_of(file: &Path, options: &Compile, texts: &Overlay) -> Result<Outline, String> {
     let job = Job::with(&[file], options, texts).map_err(|why| why.to_string())?;
-    job.outline(false, &mut Findings::default()).ok_or_else(|| "the saved or the edited trees have errors".to_owned())
+    job.outline(false, &mut Findings::default())
+        .ok_or_else(|| "the saved or the edited trees have errors".to_owned())
 }
 
 /// Returns the number of differences, and their picture as SVG.

@@ -21,12 +21,7 @@ impl Editing {
         Ok(Details { items: Some(self.draft(file, text)?.diagnostics()), ..Details::default() })
     }
 
-    pub(super) fn try_out(
-        &self,
-        draft: Option<DraftText>,
-        percent: f64,
-        running: &mut dyn Running,
-    ) -> Done {
+    pub(super) fn try_out(&self, draft: Option<DraftText>, percent: f64, running: &mut dyn Running) -> Done {
         if !(percent > 0.0 && percent <= 100.0) {
             return Err(Refused::new("the percentage of agents goes from above 0 to 100"));
         }

@@ -95,7 +95,9 @@ impl Editing {
                 let form = form.ok_or_else(|| Refused::new(format!("there is no node {node}")))?;
                 Ok(Details { form: Some(form), ..Details::default() })
             }
-            Command::Completion { file, text, line, character } => self.completion(file, &text, line, character),
+            Command::Completion { file, text, line, character } => {
+                self.completion(file, &text, line, character)
+            }
             Command::Hover { file, text, line, character } => self.hover(file, &text, line, character),
             Command::Diagnostics { file, text } => self.diagnostics(file, &text),
             Command::Try { draft, percent } => self.try_out(draft, percent, running),

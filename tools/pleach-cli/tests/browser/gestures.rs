@@ -7,7 +7,8 @@ use crate::webdriver::{Browser, keys};
 use crate::{in_browser, no_complaints};
 
 /// The text in the editor, as a script.
-const TEXT: &str = "[...document.querySelectorAll('#editor .cm-line')].map((it) => it.textContent).join('\\n')";
+const TEXT: &str =
+    "[...document.querySelectorAll('#editor .cm-line')].map((it) => it.textContent).join('\\n')";
 
 /// Waits until the text in the editor has a part.
 #[track_caller]

@@ -13,11 +13,15 @@ fn drafts_are_completed_explained_and_checked() {
     let served = Served::new(&folder, &["view", "--edit", "guard.pleach", "--agents=5"]);
     let mut editor = Editor::of(&served);
     let text = GUARD.replace("action walk(3)", "action wa");
-    let (line, row) = text.lines().enumerate().find(|(_, row)| row.contains("action wa")).expect("it is there");
+    let (line, row) =
+        text.lines().enumerate().find(|(_, row)| row.contains("action wa")).expect("it is there");
     let character = row.len();
     let at = |command: &str| json!({ "do": command, "file": 0, "text": text, "line": line, "character": character });
     let items = editor.done(&at("completion"))["items"].clone();
-    assert_eq!((&items[0]["label"], &items[0]["textEdit"]["newText"]), (&json!("walk"), &json!("walk(${1:post})")));
+    assert_eq!(
+        (&items[0]["label"], &items[0]["textEdit"]["newText"]),
+        (&json!("walk"), &json!("walk(${1:post})"))
+    );
     let mut hover = at("hover");
     hover["text"] = json!(GUARD);
     let meaning = editor.done(&hover)["hover"]["contents"]["value"].clone();
@@ -26,7 +30,10 @@ fn drafts_are_completed_explained_and_checked() {
     assert_eq!(items[0]["range"]["start"]["line"], json!(line));
     editor.refused(&json!({ "do": "diagnostics", "file": 7, "text": text }), "there is no file 7");
     let long = "x".repeat((1 << 20) + 1);
-    editor.refused(&json!({ "do": "completion", "file": 0, "text": long, "line": 0, "character": 0 }), "at most 1 MiB");
+    editor.refused(
+        &json!({ "do": "completion", "file": 0, "text": long, "line": 0, "character": 0 }),
+        "at most 1 MiB",
+    );
     assert_eq!((editor.text(), editor.state()), (GUARD, "saved"));
 }
 

@@ -25,19 +25,87 @@ const MORE: &str = "include \"part.pleach\"\n";
 const PART: &str = "action rest()\nquery tired(): bool\ntree nap { if tired() { action rest } }\n";
 
 const COMMANDS: &[&str] = &[
-    "edit", "text", "undo", "redo", "save", "take", "keep", "form", "completion", "hover", "diagnostics", "try",
-    "compare", "pick", "at", "statistics", "clear", "pause", "resume", "step", "speed", "hold", "release", "walk",
-    "break", "force", "set", "tune", "raise", "fly", "",
+    "edit",
+    "text",
+    "undo",
+    "redo",
+    "save",
+    "take",
+    "keep",
+    "form",
+    "completion",
+    "hover",
+    "diagnostics",
+    "try",
+    "compare",
+    "pick",
+    "at",
+    "statistics",
+    "clear",
+    "pause",
+    "resume",
+    "step",
+    "speed",
+    "hold",
+    "release",
+    "walk",
+    "break",
+    "force",
+    "set",
+    "tune",
+    "raise",
+    "fly",
+    "",
 ];
 const OPS: &[&str] = &[
-    "wrap", "unwrap", "delete", "duplicate", "insert", "move", "changeKind", "replace", "setArgument", "setWeight",
-    "extract", "inline", "addDeclaration", "changeDeclaration", "deleteDeclaration", "rename", "declare", "nearName",
-    "addCases", "disable", "enable", "write",
+    "wrap",
+    "unwrap",
+    "delete",
+    "duplicate",
+    "insert",
+    "move",
+    "changeKind",
+    "replace",
+    "setArgument",
+    "setWeight",
+    "extract",
+    "inline",
+    "addDeclaration",
+    "changeDeclaration",
+    "deleteDeclaration",
+    "rename",
+    "declare",
+    "nearName",
+    "addCases",
+    "disable",
+    "enable",
+    "write",
 ];
 const TEXTS: &[&str] = &[
-    "", "invert", "sequence", "running", "action walk(1)", "include \"../outside.pleach\"", "include \"/etc/passwd\"",
-    "tree a { success }", "while true", "{ {", "}", "// x", "\u{1f600}\r\n", "../outside.pleach", "a\0b", "set ammo = 1",
-    "include \"unread.pleach\"", "name", "random", "utility", "1.0", "var x: int8 = 9", "\"", "timeout 5 s",
+    "",
+    "invert",
+    "sequence",
+    "running",
+    "action walk(1)",
+    "include \"../outside.pleach\"",
+    "include \"/etc/passwd\"",
+    "tree a { success }",
+    "while true",
+    "{ {",
+    "}",
+    "// x",
+    "\u{1f600}\r\n",
+    "../outside.pleach",
+    "a\0b",
+    "set ammo = 1",
+    "include \"unread.pleach\"",
+    "name",
+    "random",
+    "utility",
+    "1.0",
+    "var x: int8 = 9",
+    "\"",
+    "timeout 5 s",
 ];
 
 /// Returns a random value for a field.
@@ -68,7 +136,8 @@ fn changed(draws: &mut Draws, text: &str) -> String {
 fn command(draws: &mut Draws, id: u64, sources: &Value) -> Value {
     let name = draws.pick(COMMANDS);
     let text = sources["files"][draws.below(2)]["text"].as_str().unwrap_or(GUARD).to_owned();
-    let mut command = json!({ "do": name, "id": id, "revision": sources["revision"], "file": draws.below(2) });
+    let mut command =
+        json!({ "do": name, "id": id, "revision": sources["revision"], "file": draws.below(2) });
     let nodes = sources["files"][0]["nodes"].as_array().map_or(1, |nodes| nodes.len().max(1));
     command["edit"] = json!({
         "op": draws.pick(OPS), "node": draws.below(nodes), "parent": draws.below(nodes), "index": draws.below(3),
@@ -76,12 +145,15 @@ fn command(draws: &mut Draws, id: u64, sources: &Value) -> Value {
         "text": draws.pick(TEXTS), "name": draws.pick(TEXTS), "kind": "action",
     });
     command["text"] = json!(changed(draws, &text));
-    for (field, limit) in [("line", 20), ("character", 40), ("node", nodes), ("agent", 6), ("ticks", 3), ("tick", 50)] {
+    for (field, limit) in
+        [("line", 20), ("character", 40), ("node", nodes), ("agent", 6), ("ticks", 3), ("tick", 50)]
+    {
         command[field] = json!(draws.below(limit));
     }
     command["percent"] = json!(1.0);
     command["rate"] = json!(0);
-    command["draft"] = if draws.one_in(2) { Value::Null } else { json!({ "file": 0, "text": changed(draws, &text) }) };
+    command["draft"] =
+        if draws.one_in(2) { Value::Null } else { json!({ "file": 0, "text": changed(draws, &text) }) };
     for _ in 0..draws.below(2) {
         let fields: Vec<String> = command.as_object().expect("an object").keys().cloned().collect();
         let field = &fields[draws.below(fields.len())];
@@ -95,9 +167,7 @@ fn command(draws: &mut Draws, id: u64, sources: &Value) -> Value {
 /// Returns the files of a folder and their bytes.
 fn files(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(&folder.0).expect("a folder").map(|entry| entry.expect("an entry").path());
-    let read = |path: std::path::PathBuf| {
-        (path.display().to_string(), fs::read(&path).unwrap_or_default())
-    };
+    let read = |path: std::path::PathBuf| (path.display().to_string(), fs::read(&path).unwrap_or_default());
     entries.map(read).collect()
 }
 

@@ -145,8 +145,7 @@ pub(super) fn compiled(opened: Opened) -> Result<(Subject, Vec<(String, PathBuf)
     let count = findings.iter().filter(|finding| finding.severity == "error").count();
     let first = findings.iter().find(|finding| finding.severity == "error");
     let error = first.map_or("the trees have errors", |finding| &finding.message);
-    let more =
-        if count > 1 { format!(" (and {} more)", counted(count - 1, "error")) } else { String::new() };
+    let more = if count > 1 { format!(" (and {} more)", counted(count - 1, "error")) } else { String::new() };
     Err(Refused { error: format!("{error}{more}"), findings, sources: opened.sources })
 }
 

@@ -44,12 +44,7 @@ impl TrialStart {
     }
 
     /// Runs the trial. Each side has the same agents, seed and times.
-    pub(super) fn run(
-        &self,
-        saved: &Subject,
-        edited: &Subject,
-        args: &args::View,
-    ) -> Result<Trial, Failure> {
+    pub(super) fn run(&self, saved: &Subject, edited: &Subject, args: &args::View) -> Result<Trial, Failure> {
         let ticks = (MAX_AGENT_TICKS / self.chosen.len().max(1)).clamp(1, MAX_TICKS) as u32;
         let mut sides = [Side::new(self, saved, args)?, Side::new(self, edited, args)?];
         let mut time = 0;
