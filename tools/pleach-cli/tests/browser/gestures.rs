@@ -7,7 +7,7 @@ use crate::webdriver::{Browser, keys};
 use crate::{in_browser, no_complaints};
 
 /// The text in the editor, as a script.
-const TEXT: &str =
+pub(crate) const TEXT: &str =
     "[...document.querySelectorAll('#editor .cm-line')].map((it) => it.textContent).join('\\n')";
 
 /// Waits until the text in the editor has a part.
@@ -308,7 +308,7 @@ pub(crate) fn edited_trees_are_tried_and_compared() {
         selects(browser, "failure");
         write(browser, "ammo -= 1", "ammo -= 2");
         browser.click("#compare");
-        browser.reads("#report-title", "2 differences");
+        browser.reads("#report-title", "3 differences");
         browser.until("document.querySelectorAll('#report .differences g.changed').length > 0");
         keep(browser, "edit-11-differences.png");
         browser.press(keys::ESCAPE);
