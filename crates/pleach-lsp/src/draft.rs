@@ -84,6 +84,6 @@ mod tests {
         assert_eq!(found[0]["range"]["start"], json!({ "line": 1, "character": 16 }));
         // The project is as before.
         assert!(project.text("a.pleach").ends_with("walk(1) }"));
-        assert_eq!(Draft::new(&project, "b.pleach", "tree").completion(9, 9), json!([]));
+        assert_eq!(Draft::new(&project, "b.txt", "tree").completion(9, 9), json!([]));
     }
 }

@@ -33,7 +33,11 @@ pub(super) fn enable(place: Place<'_>, index: usize) -> Result<Vec<Replacement>,
         return refused("the node is not disabled");
     };
     let [outer, inner] = [outer, inner].map(|node| &place.document.nodes()[node]);
-    Ok(vec![comments_of(place, (outer.word, inner.word)), comments_of(place, (inner.end, outer.end))])
+    let mut end = comments_of(place, (inner.end, outer.end));
+    if !end.text.is_empty() {
+        end.text.insert(0, ' ');
+    }
+    Ok(vec![comments_of(place, (outer.word, inner.word)), end])
 }
 
 /// Returns the outermost node by which a node is disabled, and the node that is disabled. Each of
