@@ -48,8 +48,8 @@ const SCRIPTS: &str = concat!(
     include_str!("../page/tail.html"),
 );
 
-/// Returns the document with a nonce, for a page that edits or one that only shows. `data` is empty,
-/// or a JSON array of messages if the page shows a run without a server.
+/// Returns the document with a nonce, for a page that edits or one that only shows. `data` is
+/// empty, or a JSON array of messages if the page shows a run without a server.
 pub(crate) fn document(nonce: &str, data: &str, edits: bool) -> String {
     let head = HEAD.replace("{{nonce}}", nonce);
     // Data is escaped, because it may contain any text of a source.

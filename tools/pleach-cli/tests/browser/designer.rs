@@ -1,5 +1,5 @@
-//! The first twenty minutes of a designer who knows no grammar: a new project, whose guard is to count its
-//! shots and reload. Names are declared where they are missed.
+//! The first twenty minutes of a designer who knows no grammar: a new project, whose guard is to
+//! count its shots and reload. Names are declared where they are missed.
 
 use crate::editing::{open, selects, state};
 use crate::gestures::{TEXT, text_has};

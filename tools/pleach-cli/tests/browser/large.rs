@@ -21,8 +21,8 @@ const FRAMES: &str = "window.times = null;
     };
     requestAnimationFrame(frame);";
 
-/// Measures frames. Prints the median and the longest time from one frame to the next, which are at least those
-/// of the screen (16.7 ms at 60 Hz), and the work of the page for a frame.
+/// Measures frames. Prints the median and the longest time from one frame to the next, which are at
+/// least those of the screen (16.7 ms at 60 Hz), and the work of the page for a frame.
 fn measure(browser: &Browser, what: &str, count: u32, step: &str) {
     let before = browser.work();
     browser.run(&format!("const count = {count}; const step = (frame) => {{ {step} }}; {FRAMES}"));

@@ -1,5 +1,5 @@
-//! `pleach view --edit`: drafts get the answers of the language server, trials and pictures. None of
-//! these commands changes anything.
+//! `pleach view --edit`: drafts get the answers of the language server, trials and pictures. None
+//! of these commands changes anything.
 
 use crate::editing::{Editor, GUARD, edit};
 use crate::folder::Folder;

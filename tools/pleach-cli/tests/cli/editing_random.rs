@@ -1,4 +1,5 @@
-//! `pleach view --edit` with random messages: no file is written but the edited ones, and the view goes on.
+//! `pleach view --edit` with random messages: no file is written but the edited ones, and the view
+//! goes on.
 //!
 //! The variable `PLEACH_RANDOM` has the number of messages.
 
@@ -171,8 +172,7 @@ fn files(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
     entries.map(read).collect()
 }
 
-/// Sends messages, and waits for the answers of those that get one. Returns the page and the present
-/// sources.
+/// Sends messages, and waits for the answers of those that get one. Returns the page.
 fn batch(served: &Served, mut page: Page, draws: &mut Draws, first: u64, sources: &mut Value) -> Page {
     let last = first + BATCH - 1;
     for id in first..last {

@@ -1,5 +1,5 @@
-//! Trial of edited trees: copies of some agents run with the saved trees and with the edited ones, and
-//! what both did is counted. The running crowd is only copied.
+//! Trial of edited trees: copies of some agents run with the saved trees and with the edited ones,
+//! and what both did is counted. The running crowd is only copied.
 
 use crate::args;
 use crate::editing::{Trial, TrialNode, TrialSide};
