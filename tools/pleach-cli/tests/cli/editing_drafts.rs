@@ -18,10 +18,10 @@ fn drafts_are_completed_explained_and_checked() {
     let character = row.len();
     let at = |command: &str| json!({ "do": command, "file": 0, "text": text, "line": line, "character": character });
     let items = editor.done(&at("completion"))["items"].clone();
-    assert_eq!(
-        (&items[0]["label"], &items[0]["textEdit"]["newText"]),
-        (&json!("walk"), &json!("walk(${1:post})"))
-    );
+    // The editor leaves out those that do not begin as the word does.
+    let mut known = items.as_array().expect("a list").iter();
+    let walk = known.find(|item| item["label"] == "walk").expect("it is declared");
+    assert_eq!(walk["textEdit"]["newText"], "walk(${1:post})");
     let mut hover = at("hover");
     hover["text"] = json!(GUARD);
     let meaning = editor.done(&hover)["hover"]["contents"]["value"].clone();
