@@ -192,9 +192,9 @@ pub const NODES: &[Word] = &[
 /// Words that begin a declaration.
 pub const ITEMS: &[Word] = &[
     word("tree", "tree ${1:name}\n{\n\t$0\n}", "Declares a tree."),
-    word("var", "var ${1:name}: ${0:int}", "Declares a variable that each agent has."),
-    word("group var", "group var ${1:name}: ${0:int}", "Declares a variable of a group of agents."),
-    word("world var", "world var ${1:name}: ${0:int}", "Declares a variable that all agents share."),
+    word("var", "var ${1:name}: ${2:int} = ${0:0}", "Declares a variable that each agent has."),
+    word("group var", "group var ${1:name}: ${2:int} = ${0:0}", "Declares a variable of a group of agents."),
+    word("world var", "world var ${1:name}: ${2:int} = ${0:0}", "Declares a variable that all agents share."),
     word("const", "const ${1:NAME} = ${0:0}", "Declares a constant."),
     word(
         "tune const",

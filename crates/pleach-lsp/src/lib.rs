@@ -12,6 +12,7 @@
 mod answers;
 mod client;
 mod counts;
+mod draft;
 mod features;
 mod live;
 mod other;
@@ -24,6 +25,7 @@ mod text;
 mod worker;
 mod workspace;
 
+pub use draft::Draft;
 pub use results::{TestResults, TestRunner, TestedNode};
 pub use server::{serve, serve_stdio};
 pub use text::address;

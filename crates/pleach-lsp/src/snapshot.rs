@@ -89,10 +89,13 @@ impl Snapshot {
 
     /// Returns the file of a URI; `None` for files of other dialects.
     pub(crate) fn open(&self, uri: &str) -> Option<Opened<'_>> {
-        let name = path_of(uri)?;
-        let file = self.project.file(&name)?;
-        let lines = self.lines(&name);
-        Some(Opened { name, file, lines })
+        self.named(&path_of(uri)?)
+    }
+
+    /// Returns the file of a path; `None` for files of other dialects.
+    pub(crate) fn named(&self, path: &str) -> Option<Opened<'_>> {
+        let file = self.project.file(path)?;
+        Some(Opened { name: path.to_owned(), file, lines: self.lines(path) })
     }
 
     /// Returns the program of an entry in our own language, with debug information. `None` if it

@@ -106,7 +106,7 @@ function card(place) {
   place.mark = glyph("idle", "mark");
   place.fold = make("span", { class: "fold", "aria-hidden": "true" });
   place.flags = make("span", { class: "flags" });
-  const under = make("span", { class: "under" }, place.test, place.word, place.seen, place.where);
+  const under = make("span", { class: "under" }, place.off ? make("span", { class: "off", text: "disabled" }) : null, place.test, place.word, place.seen, place.where);
   const used = place.node.use ? make("span", { class: "use", text: place.node.use }) : null;
   const made = make(
     "div",

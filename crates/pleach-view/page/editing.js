@@ -9,6 +9,8 @@ const editing = {
   at: new Map(),
   /** Node to select when the next program is shown: file and index. */
   select: null,
+  /** Words of the language, once they are known. */
+  words: null,
   /** Last refusal, shown at the selected node. */
   error: "",
 };
@@ -38,7 +40,9 @@ function textOfCard(place) {
   const name = model.program?.files[node?.file]?.name;
   const file = editedFile(name);
   const known = editing.sources?.files[file];
-  if (!known?.current || editing.sources.program !== model.program.revision) return null;
+  // A card may still be that of the former program, until the next frame.
+  const isOld = byId[node?.id] !== node;
+  if (isOld || !known?.current || editing.sources.program !== model.program.revision) return null;
   const index = editing.at.get(name).get(`${node.line} ${node.column}`);
   const { revision } = editing.sources;
   if (index !== undefined) return { file, revision, index, item: -1 };
@@ -106,9 +110,10 @@ function undoOrRedo(which) {
   }, true);
 }
 
+/** Applies the draft, and saves all files. */
 function save() {
   if (!canEdit()) return;
-  tell("save", { file: null }, (ok) => say(ok ? "Saved" : "Not saved"));
+  applyText(false, () => tell("save", { file: null }, (ok) => say(ok ? "Saved" : "Not saved")));
 }
 
 /** Selects the node of the last edit, once the program with it is shown. */
@@ -124,7 +129,7 @@ function selectEdited() {
   if (!row) return;
   const found = model.program.nodes.filter((node) => node.file === index && node.line === row[0] && node.column === row[1]);
   const here = found.find((node) => isInTree(node)) ?? found[0];
-  const stays = document.querySelector("dialog[open]") || document.activeElement?.matches("textarea");
+  const stays = document.querySelector("dialog[open]") || document.activeElement?.isContentEditable;
   if (here) goToNode(here.id, !stays);
 }
 
@@ -141,7 +146,7 @@ function drawRefusal() {
   retext(told, editing.error);
 }
 
-const STATES = { saved: ["saved", "on"], unsaved: ["unsaved changes", "held"], conflict: ["changed on the disk", "off"] };
+const STATES = { draft: ["draft not applied", "held"], saved: ["saved", "on"], unsaved: ["unsaved changes", "held"], conflict: ["changed on the disk", "off"] };
 
 function drawEditing() {
   const { sources } = editing;
@@ -152,7 +157,8 @@ function drawEditing() {
   if (!sources) return;
   const files = sources.files;
   const worst = ["conflict", "unsaved", "saved"].find((state) => files.some((file) => file.state === state)) ?? "saved";
-  const [words, look] = reason ? ["read-only", ""] : STATES[worst];
+  const hasDrafts = draftNames().length > 0;
+  const [words, look] = reason ? ["read-only", ""] : STATES[worst !== "conflict" && hasDrafts ? "draft" : worst];
   $("edit-state").className = `pill ${look}`;
   retext($("edit-state"), words);
   $("edit-state").title = reason ?? files.map((file) => `${file.path}: ${file.reason ?? STATES[file.state][0]}`).join("\n");
@@ -161,9 +167,9 @@ function drawEditing() {
     $(id).disabled = !step;
     $(id).title = step ? `${id === "undo" ? "Undo" : "Redo"}: ${step} (${id === "undo" ? "Ctrl+Z" : "Ctrl+Shift+Z"})` : "";
   }
-  $("save").hidden = $("declare").hidden = Boolean(reason);
-  $("save").disabled = worst !== "unsaved";
-  $("edit-text").hidden = !canEdit();
+  for (const id of ["save", "declare", "try", "compare"]) $(id).hidden = Boolean(reason);
+  $("try").disabled = $("compare").disabled = worst === "saved" && !hasDrafts;
+  $("save").disabled = worst !== "unsaved" && !hasDrafts;
   drawConflict(files);
 }
 
@@ -185,7 +191,7 @@ function drawConflict(files) {
 function onEditKey(event) {
   if (!canEdit() || !(event.ctrlKey || event.metaKey) || event.altKey) return;
   const key = event.key.toLowerCase();
-  const typing = event.target.matches("input, textarea");
+  const typing = event.target.matches("input, textarea") || event.target.isContentEditable;
   const work = key === "s" ? save : typing || document.querySelector("dialog[open]") ? null
     : key === "z" ? () => undoOrRedo(event.shiftKey ? "redo" : "undo") : key === "y" ? () => undoOrRedo("redo") : null;
   if (!work) return;
@@ -199,7 +205,7 @@ function startEditing() {
   $("save").addEventListener("click", save);
   document.addEventListener("keydown", onEditKey);
   addEventListener("beforeunload", (event) => {
-    if (text.open && isDraft()) event.preventDefault();
+    if (draftNames().length > 0) event.preventDefault();
   });
   onChange(["sources", "hello", "link"], drawEditing);
   onChange(["sources", "select", "program"], selectEdited);

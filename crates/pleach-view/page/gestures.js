@@ -13,6 +13,7 @@ function withNode(work) {
   if (!canEdit()) return;
   if (!place) return refuse("Select a node first.");
   const at = textOfCard(place);
+  palette.again = () => withNode(work);
   if (at && at.index >= 0) return work(at, place);
   const stale = editing.sources.files.some((file) => !file.current);
   refuse(stale ? "The text has errors, so the cards are those of an older text. Mend the text first." : "This node is not in a text that can be edited.");
@@ -94,6 +95,18 @@ function moveNode(at, key) {
 
 const simple = (op) => (at) => (at.item >= 0 && op !== "unwrap" ? refuse("A tree is removed in the text.") : sendEdit(at, { op, node: at.index }));
 
+/** Returns true if a node is disabled: the node itself, the node around it, or the one inside is `if false`. */
+function isOff(at) {
+  const off = (index) => index >= 0 && /^if false\b/.test(wordsAt(at, index));
+  const isPassed = /^force success\b/.test(wordsAt(at, at.index)) && childrenInText(at, at.index).some(off);
+  return off(at.index) || off(rowOf(at, at.index)[3]) || isPassed;
+}
+
+function switchNode(at) {
+  if (at.item >= 0) return refuse("A tree cannot be disabled.");
+  sendEdit(at, { op: isOff(at) ? "enable" : "disable", node: at.index });
+}
+
 /** Gestures: key, name, and work. `key` is null for those that only buttons and other keys have. */
 const GESTURES = [
   ["a", "After", "Add a node after this one", addAfter],
@@ -102,6 +115,7 @@ const GESTURES = [
   ["u", "Unwrap", "Put the children in the place of this node", simple("unwrap")],
   ["k", "Kind", "Change the kind, and keep the children", changeKind],
   ["d", "Duplicate", "Put a copy behind this node", simple("duplicate")],
+  ["o", "On/off", "Disable this node, or enable it again", switchNode],
   ["Delete", "Delete", "Delete this node", simple("delete")],
   ["Alt+ArrowUp", "Up", "Move up in the block", (at) => moveNode(at, "ArrowUp")],
   ["Alt+ArrowDown", "Down", "Move down in the block", (at) => moveNode(at, "ArrowDown")],

@@ -81,13 +81,13 @@ const KEYS = {
   ".": stepOn,
   " ": togglePlay,
   y: askWhy,
-  n: openDeclarations,
+  n: () => openDeclarations(),
   e: openText,
 };
 
 function onKey(event) {
   const { target } = event;
-  const typing = target.matches("input:not([type=range]), select, textarea") || document.querySelector("dialog[open]") !== null;
+  const typing = target.matches("input:not([type=range]), select, textarea") || target.isContentEditable || document.querySelector("dialog[open]") !== null;
   const presses = event.key === " " && target.matches("button, summary");
   const work = KEYS[event.key];
   if (!work || typing || presses || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -117,6 +117,7 @@ startPalette();
 startGestures();
 startForm();
 startText();
+startCompare();
 startWhy();
 $("help").addEventListener("click", () => $("keys").showModal());
 $("views").addEventListener("click", (event) => event.target.dataset.view && showView(event.target.dataset.view));

@@ -1,7 +1,7 @@
 // Type-ahead palette: one field and a list of what can be written. It adds nodes and declarations,
 // changes kinds, and asks for names.
 
-const palette = { entries: [], current: 0, wish: null };
+const palette = { entries: [], current: 0, wish: null, again: null };
 
 /** Values by type for arguments that have not been written yet. */
 const FIRST = { int: "0", int64: "0", float: "0.0", double: "0.0", bool: "true", text: '""' };
@@ -15,7 +15,7 @@ function openPalette(wish) {
   const dialog = $("palette");
   retext($("palette-title"), wish.title);
   retext($("palette-error"), "");
-  $("palette-remove").hidden = true;
+  $("palette-remove").hidden = $("palette-unknown").hidden = true;
   const input = $("palette-text");
   input.value = wish.text ?? "";
   input.setAttribute("aria-label", wish.title);
@@ -64,7 +64,7 @@ function typedEntry(typed) {
   if (wish.plain) return typed ? { text: typed, word: typed, help: "", block: "" } : null;
   const [first] = typed.split(/[\s(]/);
   if (wish.items) {
-    const known = editing.palette.items.find((it) => typed.startsWith(`${it.word} `) || typed === it.word);
+    const known = editing.palette.items.find((it) => typed.startsWith(`${it.word} `));
     return known ? { text: typed, word: typed, help: known.help, block: "" } : null;
   }
   const named = editing.palette.names.find((it) => it.name === first && (it.kind === "action" || it.kind === "tree"));
@@ -99,8 +99,10 @@ function found(typed) {
   const fitting = all.map((it) => [rank(it), it]).filter(([of]) => of < 2).sort(([one], [other]) => one - other).map(([, it]) => it);
   const typedOne = typedEntry(typed);
   const rest = typedOne ? fitting.filter((it) => it.text !== typedOne.text) : fitting;
-  // The beginning of a declaration that is there means that one.
-  const known = palette.wish.items && typed ? rest.filter((it) => it.item !== undefined && rank(it) === 0) : [];
+  // The beginning of a declaration that is there means that one, but the beginning of a word alone means
+  // a new declaration.
+  const isWord = editing.palette.items.some((it) => it.word.startsWith(low));
+  const known = palette.wish.items && typed && !isWord ? rest.filter((it) => it.item !== undefined && rank(it) === 0) : [];
   return [...known, typedOne, ...completions(typed), ...rest.filter((it) => !known.includes(it))].filter(Boolean);
 }
 
@@ -142,9 +144,29 @@ function chooseEntry(at) {
   const refused = (error) => {
     if (error === null) return closePalette();
     retext($("palette-error"), error);
+    offerDeclaration(error, entry.text);
     if (!$("palette").open) openPalette({ ...palette.wish, text: entry.text });
   };
   palette.wish.choose(entry.text, entry, refused);
+}
+
+/** Offers to declare the unknown name that is the reason of a refusal, and to go on with the text then. */
+function offerDeclaration(error, typed) {
+  const name = error.match(/`(\w+)` is not declared/)?.[1];
+  const { again, wish } = palette;
+  const button = $("palette-unknown");
+  button.hidden = !name || !again || Boolean(wish.items);
+  if (button.hidden) return;
+  const isAction = new RegExp(`\\baction ${name}\\b`).test(typed);
+  retext(button, `Declare ${name}`);
+  const goOn = () => {
+    again();
+    if (!$("palette").open) return;
+    $("palette-text").value = typed;
+    drawPalette();
+  };
+  // The cards are those of the new program from the next frame on.
+  button.onclick = () => openDeclarations(isAction ? `action ${name}()` : `var ${name}: int = 0`, () => requestAnimationFrame(goOn));
 }
 
 function onPaletteKey(event) {
@@ -168,7 +190,7 @@ function askName(title, name, choose) {
 }
 
 /** Opens the list of declarations: new ones, and those of the file to be changed. */
-function openDeclarations() {
+function openDeclarations(text = "", then = null) {
   if (!canEdit()) return;
   const file = Math.max(0, editedFile(model.program?.files[source.file]?.name));
   const at = { file, revision: editing.sources.revision };
@@ -181,11 +203,14 @@ function openDeclarations() {
   let item = null;
   const choose = (text, entry, refused) => {
     const edit = item === null ? { op: "addDeclaration", text } : { op: "changeDeclaration", item, text };
-    sendEdit(at, edit, refused);
+    sendEdit(at, edit, (error) => {
+      refused(error);
+      if (error === null) then?.();
+    });
   };
   const picked = (entry) => { item = entry.item ?? null; return entry.line; };
   const remove = (refused) => sendEdit(at, { op: "deleteDeclaration", item }, refused);
-  openPalette({ title: "Declarations", items: true, entries, choose, picked, remove });
+  openPalette({ title: "Declarations", text, items: true, entries, choose, picked, remove });
 }
 
 function startPalette() {
@@ -194,5 +219,5 @@ function startPalette() {
   $("palette-close").addEventListener("click", closePalette);
   $("palette-remove").addEventListener("click", () => palette.wish.remove((error) => (error === null ? closePalette() : retext($("palette-error"), error))));
   $("palette-do").addEventListener("click", () => chooseEntry(palette.current));
-  $("declare").addEventListener("click", openDeclarations);
+  $("declare").addEventListener("click", () => openDeclarations());
 }

@@ -25,6 +25,11 @@ function textOf(file) {
 
 /** Shows a file, and rebuilds it if its text has changed. */
 function showFile(file) {
+  if (showDraft(model.program?.files[file]?.name)) {
+    if (source.file === file && source.revision === null) return;
+    Object.assign(source, { file, revision: null, rows: [] });
+    return drawFiles();
+  }
   const text = model.program ? textOf(file) : null;
   const revision = `${file} ${text?.length ?? 0} ${hashed(text ?? "")}`;
   const same = source.revision === revision;
@@ -131,6 +136,7 @@ function drawMarks() {
   if (!model.program) return;
   $("source-text").classList.toggle("counted", model.show === "crowd");
   const told = marks();
+  if (isOpen()) return drawTextMarks(told);
   const wrong = new Set(findingsHere().map((finding) => finding.line));
   const chosen = chosenNode();
   const line = chosen?.file === source.file ? chosen?.line : 0;
@@ -181,6 +187,11 @@ function drawFindings() {
 function showLine(file, line, focus) {
   if (file === undefined || !line) return;
   showFile(file);
+  if (isOpen()) {
+    if (focus) openText();
+    if (focus || !text.view.hasFocus) toOffset(offsetOfPlace(line, 1));
+    return;
+  }
   const view = $("source-text");
   const at = source.rows[line]?.made;
   if (!at) return;
@@ -208,6 +219,10 @@ function startSource() {
   onChange(["tick", "statistics", "show", "measure", "marks", "chosen", "pick"], drawMarks);
   onChange(["chosen"], () => {
     const node = chosenNode();
-    if (node?.line) showLine(node.file, node.line, false);
+    if (!node?.line) return;
+    if (isOpen() && text.view.hasFocus) return;
+    showFile(node.file);
+    if (isOpen()) followCard();
+    else showLine(node.file, node.line, false);
   });
 }

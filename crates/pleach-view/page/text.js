@@ -1,56 +1,104 @@
-// The text of a file as a field that can be edited. A draft stays in the page until it is applied.
+// The text of a file in the editor. A draft stays in the page until it is applied. Each file has a draft
+// of its own.
 
-const text = { open: false, file: 0, base: "", revision: 0 };
+const text = { view: null, name: null, states: new Map(), conflicts: new Set() };
 
-const isDraft = () => $("draft").value !== text.base;
+/** Returns the server's text of a file that can be edited. */
+const keptFile = (name) => editing.sources?.files.find((it) => it.name === name);
+const isOpen = () => text.name !== null;
+const draftFields = (state) => ({ file: editedFile(text.name), text: state.doc.toString() });
+
+/** Returns the names of files with a draft. */
+function draftNames() {
+  if (!text.view) return [];
+  keepState();
+  return [...text.states].filter(([, state]) => isWritten(state)).map(([name]) => name);
+}
+
+const keepState = () => isOpen() && text.states.set(text.name, text.view.state);
+
+/** Shows a file in the editor. Returns false if it cannot be edited. */
+function showDraft(name) {
+  const kept = hasEditor() && canEdit() ? keptFile(name) : null;
+  const shown = Boolean(kept) && kept.reason === null;
+  $("text-pane").hidden = !shown;
+  $("source-text").hidden = shown;
+  if (!shown) {
+    if (text.view) keepState();
+    text.name = null;
+    return false;
+  }
+  if (name === text.name) return true;
+  if (text.view) keepState();
+  text.name = name;
+  const state = text.states.get(name) ?? CM.EditorState.create({ doc: kept.text, extensions: editorExtensions([drafting.field, CM.EditorView.updateListener.of(onDraft)]) });
+  if (text.view) text.view.setState(state);
+  else text.view = new CM.EditorView({ state, parent: $("editor") });
+  showTextErrors([]);
+  drawText();
+  touch("marks");
+  return true;
+}
+
+/** Lets all drafts follow the server's texts. */
+function followSources() {
+  editing.words = null;
+  if (!text.view) return;
+  keepState();
+  for (const [name, state] of text.states) {
+    const kept = keptFile(name);
+    if (!kept || kept.reason !== null) continue;
+    const step = following(state, kept.text);
+    if (step === null) text.conflicts.add(name);
+    else text.conflicts.delete(name);
+    if (step && (step.effects || step.changes)) change(name, step);
+  }
+  CM.forceLinting(text.view);
+  drawText();
+}
+
+/** Changes the draft of a file. */
+function change(name, step) {
+  if (name === text.name) text.view.dispatch(step);
+  else text.states.set(name, text.states.get(name).update(step).state);
+}
+
+function onDraft(update) {
+  if (update.docChanged) drawText();
+  if (update.selectionSet && update.view.hasFocus) followCursor();
+}
 
 function openText() {
-  const file = editedFile(model.program?.files[source.file]?.name);
-  if (!canEdit() || file < 0) return;
-  const known = editing.sources.files[file];
-  if (known.reason) return complain(`${known.name} cannot be edited: ${known.reason}`);
-  Object.assign(text, { open: true, file });
-  takeText();
-  drawText();
-  $("draft").focus();
-  toLine(chosenNode()?.line ?? 1);
-}
-
-/** Puts the present text of the server into the field. */
-function takeText() {
-  const known = editing.sources.files[text.file];
-  Object.assign(text, { base: known.text, revision: editing.sources.revision });
-  $("draft").value = known.text;
-  showTextErrors([]);
-}
-
-function closeText() {
-  text.open = false;
-  drawText();
-  $("edit-text").focus();
+  if (!canEdit()) return;
+  const known = keptFile(model.program?.files[source.file]?.name);
+  if (known?.reason) return complain(`${known.name} cannot be edited: ${known.reason}`);
+  showView("source");
+  if (isOpen()) text.view.focus();
 }
 
 function drawText() {
-  $("text-pane").hidden = !text.open;
-  $("source-text").hidden = text.open;
-  $("edit-text").setAttribute("aria-pressed", text.open);
-  if (!text.open) return;
-  const other = editing.sources.files[text.file].text !== text.base;
-  $("text-changed").hidden = !other;
-  $("text-apply").disabled = !isDraft() && !other;
-  retext($("text-state"), isDraft() ? "not applied" : "applied");
+  if (!isOpen()) return;
+  const written = isWritten(text.view.state);
+  $("text-changed").hidden = !text.conflicts.has(text.name);
+  $("text-apply").disabled = $("text-drop").disabled = !written;
+  const others = draftNames().filter((name) => name !== text.name);
+  retext($("text-state"), (written ? "not applied" : "applied") + (others.length > 0 ? `; not applied in ${others.join(", ")}` : ""));
+  drawEditing();
 }
 
 /** Sends the draft. With `over`, it takes the place of a text that has changed meanwhile. */
-function applyText(over) {
-  const draft = $("draft").value;
-  const revision = over || editing.sources.files[text.file].text === text.base ? editing.sources.revision : text.revision;
-  tell("text", { file: text.file, revision, text: draft }, (ok, answer) => {
-    if (ok) text.base = draft;
+function applyText(over, then = () => {}) {
+  const { name } = text;
+  if (!isOpen() || !isWritten(text.view.state)) return then();
+  if (text.conflicts.has(name) && !over) return showTextErrors([], "The text has changed meanwhile in the same place.");
+  const fields = draftFields(text.view.state);
+  text.view.dispatch({ effects: sending(text.view.state) });
+  tell("text", { revision: editing.sources.revision, ...fields }, (ok, answer) => {
     if (ok) say("Applied");
-    showTextErrors(ok ? [] : answer.findings ?? [], ok ? "" : answer.error);
+    if (name === text.name) showTextErrors(ok ? [] : answer.findings ?? [], ok ? "" : answer.error);
     if (ok) settleEdit(ok, answer);
     drawText();
+    if (ok) then();
   }, true);
 }
 
@@ -59,7 +107,7 @@ function showTextErrors(findings, error = "") {
   const errors = findings.filter((it) => it.severity === "error");
   const rows = errors.map((it) => make(
     "li", {},
-    it.line ? make("button", { class: "place", type: "button", text: `line ${it.line}`, click: () => { $("draft").focus(); toLine(it.line); } }) : null,
+    it.line ? make("button", { class: "place", type: "button", text: `line ${it.line}`, click: () => { text.view.focus(); toLine(it.line); } }) : null,
     ` ${it.message}`, it.help ? make("span", { class: "help", text: ` Help: ${it.help}` }) : null,
   ));
   const list = $("text-errors");
@@ -68,51 +116,71 @@ function showTextErrors(findings, error = "") {
   if (!list.hidden) say(`Not applied: ${errors[0]?.message ?? error}`);
 }
 
-/** Moves the cursor to a line and shows it. */
+/** Moves the cursor to an offset of the draft and shows it. */
+function toOffset(at) {
+  text.view.dispatch({ selection: { anchor: at }, effects: CM.EditorView.scrollIntoView(at, { y: "center" }) });
+}
+
+/** Moves the cursor to a line of the draft. */
 function toLine(line) {
-  const draft = $("draft");
-  let at = 0;
-  for (let number = 1; number < line; number += 1) at = draft.value.indexOf("\n", at) + 1 || draft.value.length;
-  draft.setSelectionRange(at, at);
-  draft.scrollTop = Math.max(0, line * ROW - draft.clientHeight / 2);
+  const { doc } = text.view.state;
+  toOffset(doc.line(Math.min(line, doc.lines)).from);
 }
 
-/** Selects the node of the cursor's line. */
+/** Returns the offset in the draft of a place in the server's text. Columns count bytes. */
+function offsetOfPlace(line, column) {
+  const { base } = text.view.state.field(drafting.field);
+  const row = base.line(Math.min(line, base.lines));
+  const before = new TextDecoder().decode(new TextEncoder().encode(row.text).slice(0, column - 1));
+  return toDraft(text.view.state, row.from + before.length);
+}
+
+/** Selects the node of the cursor: the last one that begins before the cursor in its line. */
 function followCursor() {
-  if (!text.open || isDraft() || document.activeElement !== $("draft")) return;
-  const line = $("draft").value.slice(0, $("draft").selectionStart).split("\n").length;
-  const name = editing.sources.files[text.file].name;
-  const node = model.program.nodes.find((it) => it.line === line && model.program.files[it.file]?.name === name);
-  if (node && node !== chosenNode()) goToNode(node.id, false);
+  const known = keptFile(text.name);
+  if (!known?.current || editing.sources.program !== model.program.revision) return;
+  const { state } = text.view;
+  const { base } = state.field(drafting.field);
+  const at = toBase(state, state.selection.main.head);
+  const line = base.lineAt(at);
+  const column = new TextEncoder().encode(line.text.slice(0, at - line.from)).length + 1;
+  const here = model.program.nodes.filter((it) => it.line === line.number && model.program.files[it.file]?.name === text.name);
+  const node = here.filter((it) => it.column <= column).sort((one, other) => one.column - other.column).at(-1) ?? here[0];
+  const chosen = chosenNode();
+  if (node && (node.line !== chosen?.line || node.column !== chosen?.column)) goToNode(node.id, false);
 }
 
-function onDraftKey(event) {
-  if (event.key === "Escape" && !isDraft()) closeText();
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) applyText(false);
-  if (event.key !== "Tab" || event.shiftKey) return;
-  event.preventDefault();
-  document.execCommand("insertText", false, "\t");
+/** Moves the cursor to the selected node, unless the text is being written. */
+function followCard() {
+  const node = chosenNode();
+  if (!isOpen() || text.view.hasFocus || !node?.line || model.program.files[node.file]?.name !== text.name) return;
+  toOffset(offsetOfPlace(node.line, node.column ?? 1));
+}
+
+/** Shows marks at the lines of the editor. */
+function drawTextMarks(told) {
+  const { state } = text.view;
+  const { base } = state.field(drafting.field);
+  const node = chosenNode();
+  const rows = new Map();
+  for (const [line, mark] of told) if (line <= base.lines) rows.set(state.doc.lineAt(toDraft(state, base.line(line).from)).number, mark);
+  const own = node?.line && node.line <= base.lines && model.program.files[node.file]?.name === text.name;
+  const chosen = own ? state.doc.lineAt(offsetOfPlace(node.line, node.column ?? 1)).number : 0;
+  const look = JSON.stringify([text.name, chosen, [...rows].map(([line, mark]) => [line, mark.words, mark.share])]);
+  if (text.marks === look && text.marked === text.view.state.doc) return;
+  text.marks = look;
+  text.view.dispatch({ effects: markLines.of({ lines: rows, chosen }) });
+  text.marked = text.view.state.doc;
 }
 
 function startText() {
-  const draft = $("draft");
-  $("edit-text").addEventListener("click", () => (text.open ? closeText() : openText()));
+  if (!hasEditor()) return;
+  startDrafts();
   $("text-apply").addEventListener("click", () => applyText(false));
   $("text-over").addEventListener("click", () => applyText(true));
-  $("text-take").addEventListener("click", () => { takeText(); drawText(); });
-  $("text-close").addEventListener("click", () => { takeText(); closeText(); });
-  draft.addEventListener("input", drawText);
-  draft.addEventListener("keydown", onDraftKey);
-  draft.addEventListener("keyup", followCursor);
-  draft.addEventListener("click", followCursor);
-  onChange(["sources"], () => {
-    if (!text.open) return;
-    if (!isDraft()) takeText();
-    drawText();
-  });
-  onChange(["chosen"], () => {
-    const node = chosenNode();
-    const here = text.open && !isDraft() && document.activeElement !== draft && model.program.files[node?.file]?.name === editing.sources.files[text.file].name;
-    if (here && node.line) toLine(node.line);
-  });
+  const drop = () => { change(text.name, giveUp(text.view.state, keptFile(text.name).text)); text.conflicts.delete(text.name); showTextErrors([]); drawText(); };
+  $("text-take").addEventListener("click", drop);
+  $("text-drop").addEventListener("click", drop);
+  onChange(["sources"], followSources);
+  onChange(["palette"], () => { editing.words = null; });
 }

@@ -40,7 +40,7 @@ pub(crate) fn serve(mut stream: TcpStream, hub: &Hub) {
         return;
     }
     let done = match hub.door.ask(&mut stream) {
-        Ok(Asked::Page(host)) => give_page(&mut stream, &host, hub.door.framed),
+        Ok(Asked::Page(host)) => give_page(&mut stream, &host, hub),
         Ok(Asked::Socket(request, rest)) => match door::shake(&mut stream, &request) {
             Ok(()) => talk(&stream, rest, hub),
             Err(refused) => refused.tell(&mut stream),
@@ -52,9 +52,9 @@ pub(crate) fn serve(mut stream: TcpStream, hub: &Hub) {
     let _ = stream.shutdown(Shutdown::Both);
 }
 
-fn give_page(stream: &mut TcpStream, host: &str, framed: bool) -> io::Result<()> {
+fn give_page(stream: &mut TcpStream, host: &str, hub: &Hub) -> io::Result<()> {
     let nonce = token::word()?;
-    door::give(stream, host, &nonce, &page::document(&nonce, ""), framed)?;
+    door::give(stream, host, &nonce, &page::document(&nonce, "", hub.editing), hub.door.framed)?;
     // If bytes of the request were left unread, closing could discard the end of the page.
     stream.shutdown(Shutdown::Write)?;
     stream.set_read_timeout(Some(IDLE))?;

@@ -2,7 +2,21 @@
 //! it has the texts and the compiler.
 
 /// Names of the commands of editing, see `spec/view.md`.
-pub(crate) const EDITING: [&str; 8] = ["edit", "text", "undo", "redo", "save", "take", "keep", "form"];
+pub(crate) const EDITING: [&str; 13] = [
+    "edit",
+    "text",
+    "undo",
+    "redo",
+    "save",
+    "take",
+    "keep",
+    "form",
+    "completion",
+    "hover",
+    "diagnostics",
+    "try",
+    "compare",
+];
 
 /// Command of a page that edits trees.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -36,7 +36,7 @@ pub fn export(scene: &Scene, replay: &mut Replay, excerpt: &Excerpt) -> Result<S
     let (from, end) = (excerpt.from.max(1), excerpt.from.saturating_add(excerpt.ticks).min(replay.len() + 1));
     let run = Run { scene, replay, agents: &excerpt.agents, messages: Vec::new() };
     let data = run.tell(from, end.max(from))?.join(",\n");
-    Ok(page::document(&token::word()?, &format!("[{data}]")))
+    Ok(page::document(&token::word()?, &format!("[{data}]"), false))
 }
 
 /// Run that is being exported.

@@ -91,6 +91,7 @@ fn places(document: &Document, edit: &Edit, node: usize) -> Vec<Range> {
     let behind = |item: &Item| (item.end, document.with_comments((item.end, item.end)).1);
     match edit {
         Edit::Move { parent, .. } => vec![around(node), around(*parent)],
+        Edit::Enable { .. } => vec![around(document.disabled_by(node).unwrap_or(node))],
         Edit::Extract { .. } => vec![around(node), behind(&items[nodes[node].item as usize])],
         Edit::AddDeclaration { .. } => {
             let first = items.iter().take(1).map(|first| document.with_comments((first.start, first.start)));

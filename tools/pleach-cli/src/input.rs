@@ -44,7 +44,7 @@ impl Job {
 
     /// Reads files that become the entries of one program. `instead` has texts that take the place
     /// of those on the disk.
-    fn with(files: &[&Path], options: &Compile, instead: &Overlay) -> Result<Self, Failure> {
+    pub(crate) fn with(files: &[&Path], options: &Compile, instead: &Overlay) -> Result<Self, Failure> {
         if let [folder] = files
             && folder.is_dir()
         {

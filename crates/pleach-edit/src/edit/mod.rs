@@ -8,6 +8,7 @@
 pub(crate) mod arguments;
 mod cases;
 mod declare;
+mod disable;
 mod extract;
 mod inline;
 mod items;
@@ -44,6 +45,16 @@ pub enum Edit {
     /// Puts the children of a node in its place.
     Unwrap {
         /// The node.
+        node: usize,
+    },
+    /// Switches a node off: it stays in the text, and is passed over.
+    Disable {
+        /// The node.
+        node: usize,
+    },
+    /// Switches a disabled node on.
+    Enable {
+        /// The node, or a node by which it is disabled.
         node: usize,
     },
     /// Removes a node.
@@ -324,6 +335,8 @@ impl Project {
         let mut list = match edit {
             Edit::Wrap { node, header } => wraps::wrap(place, *node, header),
             Edit::Unwrap { node } => wraps::unwrap(place, *node),
+            Edit::Disable { node } => disable::disable(place, *node),
+            Edit::Enable { node } => disable::enable(place, *node),
             Edit::Delete { node } => moves::delete(place, *node),
             Edit::Duplicate { node } => moves::duplicate(place, *node),
             Edit::Insert { parent, index, text } => moves::insert(place, *parent, *index, text),

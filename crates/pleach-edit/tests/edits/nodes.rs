@@ -54,6 +54,23 @@ fn a_node_is_unwrapped_and_its_comments_stay() {
 }
 
 #[test]
+fn a_node_is_disabled_and_enabled() {
+    let disable = |node| Edit::Disable { node };
+    let enable = |node| Edit::Enable { node };
+    let selector = "tree t { selector { if false { wait 1 s } success } }";
+    becomes("tree t { selector { $wait 1 s success } }", disable, selector);
+    let sequence = "tree t { sequence { force success { if false { wait 1 s } } success } }";
+    becomes("tree t { sequence { $wait 1 s success } }", disable, sequence);
+    becomes("tree t { random { 3: $success } }", disable, "tree t { random { 3: if false { success } } }");
+    // Each of the nodes stands for the disabled one.
+    let enabled = "tree t { sequence { wait 1 s success } }";
+    for marked in ["$force", "$if", "$wait"] {
+        becomes(&sequence.replace(&marked[1..], marked), enable, enabled);
+    }
+    becomes("tree t { $if false { /*a*/ success // b\n} }", enable, "tree t { /*a*/ success // b\n }");
+}
+
+#[test]
 fn a_node_is_deleted_with_its_comments_and_its_line() {
     let delete = |node| Edit::Delete { node };
     becomes(

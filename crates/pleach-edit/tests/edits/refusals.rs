@@ -31,6 +31,8 @@ fn what_the_grammar_does_not_allow_is_refused() {
     refuses("tree t { random { $success } }", delete, "must have a child");
     refuses("tree t { $sequence { success failure } }", |node| Edit::Unwrap { node }, "only one node");
     refuses("tree t { $success }", |node| Edit::Unwrap { node }, "no block");
+    refuses("tree t { if false { $success } }", |node| Edit::Disable { node }, "disabled already");
+    refuses("tree t { if true { $success } }", |node| Edit::Enable { node }, "not disabled");
     refuses("tree t { $sequence { } }", |node| Edit::Unwrap { node }, "no children");
     refuses("tree t { $success }", |node| Edit::Duplicate { node }, "only one node");
     let into_itself = |node| Edit::Move { node, parent: node, index: 0 };

@@ -14,12 +14,17 @@ use pleach_edit::{
 use std::collections::BTreeSet;
 
 pub(crate) fn complete(now: &Snapshot, params: &CompletionParams) -> Vec<CompletionItem> {
-    let Some((opened, at)) = now.at(&params.text_document_position_params) else { return Vec::new() };
+    let place = now.at(&params.text_document_position_params);
+    place.map_or_else(Vec::new, |(opened, at)| complete_at(now, &opened, at))
+}
+
+/// Returns the words and names that can be written at a byte of a file.
+pub(crate) fn complete_at(now: &Snapshot, opened: &Opened<'_>, at: u32) -> Vec<CompletionItem> {
     if opened.file.kind() != FileKind::Trees {
         return Vec::new();
     }
     let site = opened.file.document().site(at);
-    let mut list = Items { now, opened: &opened, site: &site, items: Vec::new() };
+    let mut list = Items { now, opened, site: &site, items: Vec::new() };
     list.fill();
     list.items
 }

@@ -81,7 +81,7 @@ impl FindingsCache {
     }
 
     /// Returns the findings of a file in all programs that it is in, each once.
-    fn of(&mut self, now: &Snapshot, name: &str) -> Vec<Diagnostic> {
+    pub(crate) fn of(&mut self, now: &Snapshot, name: &str) -> Vec<Diagnostic> {
         let mut list: Vec<Diagnostic> = Vec::new();
         let kind = now.project.file(name).map(|file| file.kind());
         if kind == Some(FileKind::Tests) {

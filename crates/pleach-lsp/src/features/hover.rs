@@ -8,7 +8,12 @@ use pleach_edit::{Access, Declaration, DeclarationKind, Document, Keyword, Symbo
 pub(crate) fn hover(now: &Snapshot, params: &HoverParams) -> Option<Hover> {
     let place = &params.text_document_position_params;
     let Some((opened, at)) = now.at(place) else { return crate::other::hover(now, place) };
-    let (range, value) = name(now, &opened, at).or_else(|| word(opened.file.document(), at))?;
+    hover_at(now, &opened, at)
+}
+
+/// Returns the meaning of the name or word at a byte of a file.
+pub(crate) fn hover_at(now: &Snapshot, opened: &Opened<'_>, at: u32) -> Option<Hover> {
+    let (range, value) = name(now, opened, at).or_else(|| word(opened.file.document(), at))?;
     let contents = Contents::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value });
     Some(Hover { contents, range: Some(opened.range(range)) })
 }

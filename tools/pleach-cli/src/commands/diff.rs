@@ -7,6 +7,7 @@ use crate::input::{self, Job};
 use crate::output::{self, Tone, counted};
 use crate::render::{Findings, human};
 use crate::write::Kind;
+use pleach_build::files::Overlay;
 use pleach_graph::{MAX_LABEL, Node, svg};
 use pleach_image::Image;
 use pleach_lint::diff::{Change, Differences, Outline, compare};
@@ -80,6 +81,19 @@ fn outline(file: &Path, options: &Compile, of_code: bool) -> Result<Option<Outli
         human::show(&findings);
     }
     Ok(outline)
+}
+
+/// Returns the outline of a tree, with texts that take the place of those on the disk.
+pub(crate) fn outline_of(file: &Path, options: &Compile, texts: &Overlay) -> Result<Outline, String> {
+    let job = Job::with(&[file], options, texts).map_err(|why| why.to_string())?;
+    job.outline(false, &mut Findings::default())
+        .ok_or_else(|| "the saved or the edited trees have errors".to_owned())
+}
+
+/// Returns the number of differences, and their picture as SVG.
+pub(crate) fn changes(old: &Outline, new: &Outline) -> (usize, String) {
+    let found = compare(old, new);
+    (found.list.len(), svg(&picture(old, new, &found)))
 }
 
 fn tone(line: &str) -> Tone {

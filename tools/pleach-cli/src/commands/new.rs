@@ -141,7 +141,7 @@ pub(crate) fn new(args: &New) -> Result<Verdict, Failure> {
     }
     let Project { run, manifest, first_build, .. } = project;
     output::print(&format!(
-        "{}: made\n\n  cd {0}\n  {run}\n  pleach test trees/guard.test\n  pleach view trees/guard.pleach\n\n{first_build}\
+        "{}: made\n\n  cd {0}\n  {run}\n  pleach test trees/guard.test\n  pleach view --edit trees/guard.pleach\n\n{first_build}\
          {manifest} names the checkout of Pleach by its absolute path, {}: change it there if the checkout moves.\n",
         path.display(),
         checkout.display()

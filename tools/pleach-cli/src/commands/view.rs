@@ -3,6 +3,7 @@
 mod groot2;
 mod stage;
 mod texts;
+mod trial;
 
 use crate::Verdict;
 use crate::args;

@@ -3,6 +3,7 @@
 //! `spec/view.md` describes the commands. Texts are kept here; they change only if the running
 //! crowd has continued with them, or if they come from the disk.
 
+mod drafts;
 mod files;
 mod form;
 mod history;
@@ -13,9 +14,11 @@ mod start;
 mod target;
 #[cfg(test)]
 mod tests;
+mod trial;
 
 pub(crate) use request::{Details, Refused};
 pub(crate) use start::{Start, start};
+pub(crate) use trial::{Comparison, Trial, TrialNode, TrialSide};
 
 use files::{EditedFile, MAX_TEXT, State};
 use history::{History, Step};
@@ -37,6 +40,12 @@ pub(crate) trait Running {
 
     /// Shows why the crowd does not run the present texts.
     fn show_trouble(&mut self, refused: &Refused);
+
+    /// Runs copies of some agents with the saved texts and with the edited ones.
+    fn try_out(&mut self, saved: &Overlay, edited: &Overlay, percent: f64) -> Result<Trial, Refused>;
+
+    /// Compares the programs of the saved texts and of the edited ones.
+    fn compare(&mut self, saved: &Overlay, edited: &Overlay) -> Result<Comparison, Refused>;
 }
 
 /// Result of a command.
@@ -86,6 +95,13 @@ impl Editing {
                 let form = form.ok_or_else(|| Refused::new(format!("there is no node {node}")))?;
                 Ok(Details { form: Some(form), ..Details::default() })
             }
+            Command::Completion { file, text, line, character } => {
+                self.completion(file, &text, line, character)
+            }
+            Command::Hover { file, text, line, character } => self.hover(file, &text, line, character),
+            Command::Diagnostics { file, text } => self.diagnostics(file, &text),
+            Command::Try { draft, percent } => self.try_out(draft, percent, running),
+            Command::Compare { draft } => self.compare(draft, running),
         }
     }
 

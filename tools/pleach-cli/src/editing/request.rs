@@ -1,6 +1,7 @@
 //! Commands of editing as pages send them, see `spec/view.md`.
 
 use super::form::Form;
+use super::trial::{Comparison, Trial};
 use pleach_compile::source::Sources;
 use pleach_edit::Edit;
 use pleach_view::Finding;
@@ -19,6 +20,18 @@ pub(super) enum Command {
     Take { file: usize },
     Keep { file: usize },
     Form { file: usize, revision: u64, node: usize },
+    Completion { file: usize, text: String, line: u32, character: u32 },
+    Hover { file: usize, text: String, line: u32, character: u32 },
+    Diagnostics { file: usize, text: String },
+    Try { draft: Option<DraftText>, percent: f64 },
+    Compare { draft: Option<DraftText> },
+}
+
+/// Text of a file that a page has not applied.
+#[derive(Debug, Deserialize)]
+pub(super) struct DraftText {
+    pub(super) file: usize,
+    pub(super) text: String,
 }
 
 impl Command {
@@ -58,6 +71,16 @@ pub(crate) struct Details {
     pub(super) form: Option<Form>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) findings: Vec<Placed>,
+    /// Completions or findings of a draft, as LSP has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) items: Option<Value>,
+    /// Meaning of a word, as LSP has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) hover: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) trial: Option<Trial>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) comparison: Option<Comparison>,
 }
 
 /// Finding, with the index of its file in `sources`.

@@ -11,6 +11,7 @@ pub(super) fn target(document: &Document, edit: &Edit) -> Option<usize> {
     let found = match edit {
         Edit::Wrap { node, .. }
         | Edit::Unwrap { node }
+        | Edit::Disable { node }
         | Edit::Replace { node, .. }
         | Edit::ChangeKind { node, .. }
         | Edit::SetArgument { node, .. }
@@ -18,6 +19,7 @@ pub(super) fn target(document: &Document, edit: &Edit) -> Option<usize> {
         | Edit::Extract { node, .. }
         | Edit::Inline { node }
         | Edit::AddCases { node } => *node,
+        Edit::Enable { node } => document.disabled_by(*node)?,
         Edit::Duplicate { node: index } => node(*index)?.last as usize,
         Edit::Delete { node: index } => after_delete(document, *index)?,
         Edit::Insert { parent, index, .. } => position(document, *parent, *index)?,
@@ -84,6 +86,7 @@ mod tests {
         let text = || "chance 0.5 { success }".to_owned();
         selects(&Edit::Wrap { node: 3, header: "once".to_owned() }, "once { selector");
         selects(&Edit::Unwrap { node: 1 }, "success");
+        selects(&Edit::Disable { node: 5 }, "if false { running }");
         selects(&Edit::Duplicate { node: 3 }, "selector");
         selects(&Edit::Delete { node: 4 }, "running");
         selects(&Edit::Delete { node: 5 }, "failure");

@@ -18,6 +18,14 @@ impl Running for Counter {
     }
 
     fn show_trouble(&mut self, _: &Refused) {}
+
+    fn try_out(&mut self, _: &Overlay, _: &Overlay, _: f64) -> Result<Trial, Refused> {
+        Err(Refused::new("there is no crowd"))
+    }
+
+    fn compare(&mut self, _: &Overlay, _: &Overlay) -> Result<Comparison, Refused> {
+        Err(Refused::new("there is no program"))
+    }
 }
 
 #[test]

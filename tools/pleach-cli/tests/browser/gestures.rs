@@ -6,11 +6,35 @@ use crate::viewer::Viewer;
 use crate::webdriver::{Browser, keys};
 use crate::{in_browser, no_complaints};
 
-/// Waits until the text of the server has a part.
-fn text_has(browser: &Browser, part: &str) {
-    browser.until(&format!(
-        "[...document.querySelectorAll('#source-text .row code')].map((it) => it.innerText).join('\\n').includes({part:?})"
+/// The text in the editor, as a script.
+pub(crate) const TEXT: &str =
+    "[...document.querySelectorAll('#editor .cm-line')].map((it) => it.textContent).join('\\n')";
+
+/// Waits until the text in the editor has a part.
+#[track_caller]
+pub(crate) fn text_has(browser: &Browser, part: &str) {
+    browser.until(&format!("{TEXT}.includes({part:?})"));
+}
+
+/// Selects a part of a line of the editor, and types another text over it.
+pub(crate) fn write(browser: &Browser, from: &str, to: &str) {
+    browser.run(&format!(
+        "const line = [...document.querySelectorAll('#editor .cm-line')].find((it) => it.textContent.includes({from:?}));
+         const point = (wanted) => {{
+             let left = wanted;
+             const walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+             while (walk.nextNode()) {{
+                 if (left <= walk.currentNode.length) return [walk.currentNode, left];
+                 left -= walk.currentNode.length;
+             }}
+         }};
+         document.querySelector('#draft').focus();
+         const start = line.textContent.indexOf({from:?});
+         getSelection().setBaseAndExtent(...point(start), ...point(start + {from:?}.length));"
     ));
+    browser.until(&format!("getSelection().toString() === {from:?}"));
+    browser.press(to);
+    text_has(browser, to);
 }
 
 /// Selects a card by keys.
@@ -91,7 +115,7 @@ pub(crate) fn declarations_and_other_trees_are_edited() {
         by_key(browser, "n", "spare");
         browser.click("#palette-remove");
         browser.until("!document.querySelector('dialog[open]')");
-        browser.until("!document.querySelector('#source-text').innerText.includes('spare')");
+        browser.until(&format!("!{TEXT}.includes('spare')"));
         // One that is used stays, and the reason is told.
         by_key(browser, "n", "action shoot");
         browser.click("#palette-remove");
@@ -141,31 +165,38 @@ pub(crate) fn errors_in_the_text_are_told_at_their_place() {
         browser.press("e");
         browser.until("document.activeElement.id === 'draft'");
         // The cursor is in the line of the card.
-        let line = "document.querySelector('#draft').value.slice(0, document.querySelector('#draft').selectionStart).split('\\n').length";
+        let line = "[...document.querySelectorAll('#editor .cm-line')].indexOf(document.querySelector('.cm-activeLine')) + 1";
         browser.until(&format!("{line} === 14"));
-        let draft = |from: &str, to: &str| {
-            browser.run(&format!(
-                "const draft = document.querySelector('#draft'); draft.value = draft.value.replace({from:?}, {to:?});
-                 draft.dispatchEvent(new Event('input'));"
-            ));
-        };
-        draft("ammo > 0", "ammo > nothing");
+        write(browser, "ammo > 0", "ammo > nothing");
         browser.reads("#text-state", "not applied");
+        state(browser, "draft not applied");
+        // The language server finds the error while it is being written.
+        browser.until("document.querySelector('#editor .cm-lintRange-error')");
         browser.press_with(keys::CONTROL, keys::ENTER);
         browser.reads("#text-errors", "nothing");
         browser.reads("#text-errors", "line 14");
         keep(browser, "edit-8-error.png");
-        draft("ammo > nothing", "ammo > 1");
+        write(browser, "ammo > nothing", "ammo > 1");
+        browser.press(keys::ESCAPE);
         browser.press_with(keys::CONTROL, keys::ENTER);
         browser.until("document.querySelector('#text-errors').hidden");
         browser.until("document.querySelector('.node[aria-label^=\"while visible && ammo > 1\"]')");
         // The cursor leads to the card.
+        browser.run("document.querySelector('#draft').focus();");
         browser.press_until(
             keys::UP,
-            "document.querySelector('.node[aria-selected=true]')?.ariaLabel.startsWith('sequence')",
+            "document.querySelector('.node[aria-selected=true]')?.ariaLabel.startsWith('reactive selector')",
         );
-        browser.click("#text-close");
-        text_has(browser, "ammo > 1");
+        // A draft is taken back, and comes again.
+        write(browser, "ammo > 1", "ammo > 5");
+        browser.click("#text-drop");
+        browser.until(&format!("!{TEXT}.includes('ammo > 5')"));
+        browser.run("document.querySelector('#draft').focus();");
+        browser.press_with(keys::CONTROL, "z");
+        text_has(browser, "ammo > 5");
+        browser.press_with(keys::CONTROL, "s");
+        state(browser, "saved");
+        assert!(viewer.text("guard.pleach").contains("ammo > 5"));
         no_complaints(browser);
     });
 }
@@ -176,24 +207,30 @@ pub(crate) fn two_pages_and_the_disk_are_seen() {
         open(browser, &viewer);
         let other = Browser::start().expect("it is there");
         open(&other, &viewer);
-        other.click("#edit-text");
-        other.run(
-            "const draft = document.querySelector('#draft'); draft.value = draft.value.replace('= 100', '= 50');
-             draft.dispatchEvent(new Event('input'));",
-        );
+        write(&other, "= 100", "= 50");
         go_to(browser, "action walk");
         by_key(browser, "w", "invert");
         selects(browser, "invert");
-        // The other page sees the edit, and keeps its draft.
+        // The other page gets the edit into its draft.
         other.until("document.querySelector('.node[aria-label^=\"invert\"]')");
-        other.reads("#text-changed", "has changed meanwhile");
+        text_has(&other, "invert");
+        text_has(&other, "= 50");
+        other.reads("#text-state", "not applied");
+        other.click("#text-apply");
+        text_has(browser, "= 50");
+        text_has(browser, "invert");
+        other.reads("#text-state", "applied");
+        // Both write at one place.
+        write(&other, "= 50", "= 40");
+        write(browser, "= 50", "= 30");
+        browser.click("#text-apply");
+        other.reads("#text-changed", "changed meanwhile in the same place");
+        keep(&other, "edit-9-two-pages.png");
         other.click("#text-apply");
         other.reads("#text-errors", "changed meanwhile");
-        keep(&other, "edit-9-two-pages.png");
         other.click("#text-over");
-        other.until("!document.querySelector('.node[aria-label^=\"invert\"]')");
-        browser.until("!document.querySelector('.node[aria-label^=\"invert\"]')");
-        text_has(browser, "= 50");
+        text_has(browser, "= 40");
+        other.until("document.querySelector('#text-changed').hidden");
         the_disk_changes(browser, &viewer);
         no_complaints(browser);
         no_complaints(&other);
@@ -255,10 +292,55 @@ fn the_disk_changes(browser: &Browser, viewer: &Viewer) {
     state(browser, "saved");
     text_has(browser, "= 70");
     browser.click("#undo");
-    text_has(browser, "= 50");
+    text_has(browser, "= 40");
     browser.click("#save");
     state(browser, "saved");
-    assert!(viewer.text("guard.pleach").contains("= 50"));
+    assert!(viewer.text("guard.pleach").contains("= 40"));
+}
+
+pub(crate) fn edited_trees_are_tried_and_compared() {
+    in_browser(|browser| {
+        let viewer = edited("tried", GUARD);
+        open(browser, &viewer);
+        browser.until("document.querySelector('#try').disabled");
+        go_to(browser, "action walk");
+        by_key(browser, "k", "failure");
+        selects(browser, "failure");
+        write(browser, "ammo -= 1", "ammo -= 2");
+        browser.click("#compare");
+        browser.reads("#report-title", "3 differences");
+        browser.until("document.querySelectorAll('#report .differences g.changed').length > 0");
+        keep(browser, "edit-11-differences.png");
+        browser.press(keys::ESCAPE);
+        browser.click("#try");
+        browser.reads("#report-body", "1 agent of the crowd was copied, and the copies ran 600 ticks (30 s)");
+        browser.reads("#report-body", "action walk");
+        browser.reads("#report-body", "not there");
+        keep(browser, "edit-12-trial.png");
+        browser.press(keys::ESCAPE);
+        browser.until("!document.querySelector('dialog[open]')");
+        browser.reads("#text-state", "not applied");
+        no_complaints(browser);
+    });
+}
+
+pub(crate) fn words_are_completed_and_explained() {
+    in_browser(|browser| {
+        let viewer = edited("completed", GUARD);
+        open(browser, &viewer);
+        write(browser, "action walk(3)", "action wa");
+        browser.reads(".cm-tooltip-autocomplete", "walk");
+        keep(browser, "edit-13-completion.png");
+        // The editor takes no completion in the moment in which it appears.
+        browser.press_until(keys::ENTER, "!document.querySelector('.cm-tooltip-autocomplete')");
+        text_has(browser, "action walk(post)");
+        browser.press("7");
+        text_has(browser, "action walk(7)");
+        browser.press_with(keys::CONTROL, keys::ENTER);
+        browser.until("document.querySelector('.node[aria-label^=\"action walk(7)\"]')");
+        browser.press_with(keys::CONTROL, " ");
+        no_complaints(browser);
+    });
 }
 
 pub(crate) fn editing_fits_all_screens() {

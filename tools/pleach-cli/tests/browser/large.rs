@@ -21,13 +21,16 @@ const FRAMES: &str = "window.times = null;
     };
     requestAnimationFrame(frame);";
 
-/// Measures frames. Prints the median and the longest time.
+/// Measures frames. Prints the median and the longest time from one frame to the next, which are at
+/// least those of the screen (16.7 ms at 60 Hz), and the work of the page for a frame.
 fn measure(browser: &Browser, what: &str, count: u32, step: &str) {
+    let before = browser.work();
     browser.run(&format!("const count = {count}; const step = (frame) => {{ {step} }}; {FRAMES}"));
     browser.until("window.times");
+    let work = (browser.work() - before) / f64::from(count);
     let time = |of: &str| browser.get(of).as_f64().expect("a time");
     note(&format!(
-        "10,000 nodes, {what}: frames of {:.1} ms (median), {:.1} ms (longest)",
+        "10,000 nodes, {what}: frames of {:.1} ms (median), {:.1} ms (longest), {work:.1} ms of work for each",
         time("window.times[Math.floor(window.times.length / 2)]"),
         time("window.times.at(-1)")
     ));

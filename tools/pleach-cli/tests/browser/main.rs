@@ -4,6 +4,7 @@
 //! If it is missing, the tests are ignored, and each gives the reason. One test runs at a time, so
 //! that no measurement waits for another browser.
 
+mod designer;
 mod details;
 mod editing;
 mod gestures;
@@ -44,6 +45,9 @@ const TESTS: &[(&str, fn())] = &[
     ("a_card_is_dragged", gestures::a_card_is_dragged),
     ("errors_in_the_text_are_told_at_their_place", gestures::errors_in_the_text_are_told_at_their_place),
     ("two_pages_and_the_disk_are_seen", gestures::two_pages_and_the_disk_are_seen),
+    ("a_designer_teaches_a_new_guard_to_reload", designer::a_designer_teaches_a_new_guard_to_reload),
+    ("edited_trees_are_tried_and_compared", gestures::edited_trees_are_tried_and_compared),
+    ("words_are_completed_and_explained", gestures::words_are_completed_and_explained),
     ("ten_thousand_nodes_scroll_and_fold", large::ten_thousand_nodes_scroll_and_fold),
     (
         "a_newcomer_finds_out_why_a_guard_does_not_attack",

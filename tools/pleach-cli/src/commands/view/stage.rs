@@ -1,8 +1,9 @@
 //! The running crowd of a view, and reloads of its trees.
 
 use super::groot2::Groot2;
+use super::trial::TrialStart;
 use crate::args;
-use crate::editing::Refused;
+use crate::editing::{Refused, Trial};
 use crate::failure::Failure;
 use crate::input::{Opened, Subject};
 use crate::library::is_stdin;
@@ -92,26 +93,27 @@ impl Stage {
         args: &args::View,
         texts: &Overlay,
     ) -> Result<Vec<(String, PathBuf)>, Refused> {
-        let opened = Opened::with(&args.file, &args.compile, texts);
-        let opened = opened.map_err(|why| Refused::new(why.to_string()))?;
+        let opened = opened(args, texts)?;
         self.touched.also(watched(args, &opened.files));
-        let Some(subject) = opened.subject else {
-            let findings = findings(&opened.findings, &opened.files);
-            let count = findings.iter().filter(|finding| finding.severity == "error").count();
-            let first = findings.iter().find(|finding| finding.severity == "error");
-            let error = first.map_or("the trees have errors", |finding| &finding.message);
-            let more = if count > 1 {
-                format!(" (and {} more)", counted(count - 1, "error"))
-            } else {
-                String::new()
-            };
-            return Err(Refused { error: format!("{error}{more}"), findings, sources: opened.sources });
-        };
+        let (subject, files) = compiled(opened)?;
         if subject.image.bytes() != self.subject.image.bytes() {
             self.go_on_with(subject, view, args).map_err(|why| Refused::new(why.to_string()))?;
         }
         view.trouble(&[], |_| None);
-        Ok(opened.files)
+        Ok(files)
+    }
+
+    /// Runs copies of some agents with the saved trees and with the edited ones. The crowd stays as
+    /// it is.
+    pub(super) fn try_out(
+        &mut self,
+        args: &args::View,
+        (saved, edited): (&Overlay, &Overlay),
+        percent: f64,
+    ) -> Result<Trial, Refused> {
+        let [saved, edited] = [compiled(opened(args, saved)?)?.0, compiled(opened(args, edited)?)?.0];
+        let start = TrialStart::new(&mut self.crowd, percent, self.tick, self.now);
+        start.run(&saved, &edited, args).map_err(|why| Refused::new(why.to_string()))
     }
 
     fn go_on_with(&mut self, subject: Subject, view: &mut View, args: &args::View) -> Result<(), Failure> {
@@ -127,6 +129,24 @@ impl Stage {
         view.reloaded(self.scene(), &report, &self.crowd);
         Ok(())
     }
+}
+
+/// Reads the files, with texts that take the place of those on the disk.
+fn opened(args: &args::View, texts: &Overlay) -> Result<Opened, Refused> {
+    Opened::with(&args.file, &args.compile, texts).map_err(|why| Refused::new(why.to_string()))
+}
+
+/// Returns the program that was opened, and its files, or its errors.
+pub(super) fn compiled(opened: Opened) -> Result<(Subject, Vec<(String, PathBuf)>), Refused> {
+    if let Some(subject) = opened.subject {
+        return Ok((subject, opened.files));
+    }
+    let findings = findings(&opened.findings, &opened.files);
+    let count = findings.iter().filter(|finding| finding.severity == "error").count();
+    let first = findings.iter().find(|finding| finding.severity == "error");
+    let error = first.map_or("the trees have errors", |finding| &finding.message);
+    let more = if count > 1 { format!(" (and {} more)", counted(count - 1, "error")) } else { String::new() };
+    Err(Refused { error: format!("{error}{more}"), findings, sources: opened.sources })
 }
 
 /// Returns the files that are watched for changes: the files that were read, and those that the

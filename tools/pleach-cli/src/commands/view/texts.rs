@@ -2,7 +2,8 @@
 
 use super::stage::{Stage, show_refused};
 use crate::args;
-use crate::editing::{Refused, Running, Start};
+use crate::commands::diff::{changes, outline_of};
+use crate::editing::{Comparison, Refused, Running, Start, Trial};
 use crate::output;
 use pleach_build::files::Overlay;
 use pleach_view::View;
@@ -86,5 +87,15 @@ impl Running for Shown<'_> {
 
     fn show_trouble(&mut self, refused: &Refused) {
         show_refused(self.view, refused);
+    }
+
+    fn try_out(&mut self, saved: &Overlay, edited: &Overlay, percent: f64) -> Result<Trial, Refused> {
+        self.stage.try_out(self.args, (saved, edited), percent)
+    }
+
+    fn compare(&mut self, saved: &Overlay, edited: &Overlay) -> Result<Comparison, Refused> {
+        let side = |texts| outline_of(&self.args.file, &self.args.compile, texts).map_err(Refused::new);
+        let (count, picture) = changes(&side(saved)?, &side(edited)?);
+        Ok(Comparison { count, picture })
     }
 }
