@@ -114,7 +114,9 @@ pub(crate) fn arrow(crowd: &Crowd, runs: &[Run], count: usize, name: &str) -> Py
 /// Returns the names of the variables of agents, in the order of the image.
 pub(crate) fn names(crowd: &Crowd, image: &Image) -> Vec<String> {
     let names = image.slots().iter().map(|row| image.name(row.name).to_owned());
-    names.filter(|name| !name.is_empty() && variable(crowd.program(), name).is_ok()).collect()
+    let program = crowd.program();
+    let is_tunable = |name: &str| program.tunables().iter().any(|it| *it.name == *name);
+    names.filter(|name| !is_tunable(name) && variable(program, name).is_ok()).collect()
 }
 
 fn scatter<T: NumberValue, E: Pod>(
