@@ -22,10 +22,12 @@ __all__ = [
     "Replay",
     "Snapshot",
     "Sweep",
+    "Table",
     "Tally",
     "TracedTick",
     "Tunable",
     "Variable",
+    "View",
     "compile",
 ]
 

@@ -42,7 +42,8 @@ def crowd(host: pleach.Host) -> pleach.Crowd:
 
 def test_a_table_has_the_ids_and_the_variables_of_agents(crowd: pleach.Crowd) -> None:
     table = crowd.table()
-    assert table.columns == ["id", "ammo", "seen", "far", "wide", "exact", "foe", "name", "mood"]
+    own = [name for name, variable in crowd.program.variables.items() if variable.scope == "agent"]
+    assert table.columns == ["id", *own] and set(own) > {"ammo", "seen", "mood"}
     assert len(table) == 599 and "599 agents" in repr(table)
     assert crowd.table("mood", "ammo").columns == ["id", "mood", "ammo"]
     with pytest.raises(KeyError):
