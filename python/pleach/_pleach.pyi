@@ -445,9 +445,7 @@ class Crowd:
         """Put agents into a group."""
     def table(self, *names: str) -> Table:
         """Return a table of the ids of all agents and of some variables, by default of all."""
-    def view(
-        self, address: str = "127.0.0.1", port: int = 0, *, sources: dict[str, str] = ...
-    ) -> View:
+    def view(self, address: str = "127.0.0.1", port: int = 0, *, sources: dict[str, str] = ...) -> View:
         """Serve a live page of the crowd."""
     def tune(self, name: str, value: float, ids: _Ids | None = None) -> None:
         """Change a tunable of the crowd, or of these agents, between two ticks."""

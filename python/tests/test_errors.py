@@ -32,7 +32,9 @@ def test_an_exception_is_the_fault_of_the_agents_of_the_call(host: pleach.Host) 
         return pleach.SUCCESS
 
     tree = TREE.replace("go()", "go(way: int)").replace("tree other { action go }", "")
-    tree = tree.replace("action go  set", "selector { sequence { condition hurt  action go(2) }  action go(1) }  set")
+    tree = tree.replace(
+        "action go  set", "selector { sequence { condition hurt  action go(2) }  action go(1) }  set"
+    )
     crowd = crowd_of(tree, host, agents=1000)
     hurt = np.arange(1000) % 4 == 0
     crowd["hurt"] = hurt

@@ -394,7 +394,13 @@ def test_parts_of_a_crowd_that_wait_for_each_other_end_the_same(host: pleach.Hos
         if watched:
             crowd.count_nodes()
         tallies = [crowd.tick(now) for now in range(12)]
-        return tallies, crowd["done"].tolist(), crowd.outcomes().tolist(), sorted(heard), crowd["stop"].tolist()
+        return (
+            tallies,
+            crowd["done"].tolist(),
+            crowd.outcomes().tolist(),
+            sorted(heard),
+            crowd["stop"].tolist(),
+        )
 
     together = played(watched=False)
     assert together == played(watched=True) and max(together[1]) > 10

@@ -213,7 +213,9 @@ class TestRay:
     def test_a_driver_that_dies_is_continued(self, plan: Path, tmp_path: Path) -> None:
         plan.write_text(PLAN.replace("ticks = 30", "ticks = 3000"))
         code = f"import pleach.sweep; pleach.sweep.run({str(plan)!r}, ray='local', threads=2)"
-        driver = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        driver = subprocess.Popen(
+            [sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         folder = tmp_path / "balance.results"
         while not list(folder.glob("shard-*")):
             assert driver.poll() is None, "the driver has ended"
@@ -247,7 +249,9 @@ def test_two_builds_are_compared(plan: Path) -> None:
 
 
 def test_settings_come_from_files(plan: Path) -> None:
-    text = PLAN.replace("[axes]\nammo = [2, 5, 9, 20]\n", "").replace("shard = 2", 'shard = 2\nsettings = "table.csv"')
+    text = PLAN.replace("[axes]\nammo = [2, 5, 9, 20]\n", "").replace(
+        "shard = 2", 'shard = 2\nsettings = "table.csv"'
+    )
     plan.write_text(text)
     (plan.parent / "table.csv").write_text("ammo\n2\n5\n9\n20\n")
     assert pleach.sweep.run(plan).rows == 12
