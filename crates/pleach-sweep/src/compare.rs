@@ -8,8 +8,8 @@ use std::ops::Range;
 /// Number of standard errors on each side of a mean that make an interval of 95 %.
 const HALF_WIDTH: f64 = 1.959_963_984_540_054;
 
-/// Comparison of a metric between two programs. A *pair* is the row of a setting and a seed with one
-/// program and with the other. Rows without the metric are in no pair.
+/// Comparison of a metric between two programs. A *pair* is the row of a setting and a seed with
+/// one program and with the other. Rows without the metric are in no pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// Name of the metric's column.
