@@ -222,7 +222,7 @@ fn settings_come_from_a_file_beside_the_plan() {
     let folder = folder("sweep_settings");
     let plan = PLAN.replace("[axes]\nammo = [1, 3, 5, 7, 9, 11]\n", "");
     folder.file("plan.toml", format!("settings = \"lists/ammo.csv\"\n{plan}"));
-    let missing = folder.pleach(&["sweep", "plan.toml"]).exits(1);
+    let missing = folder.pleach(&["sweep", "plan.toml"]).exits(2);
     assert!(missing.err.contains("lists/ammo.csv"), "{}", missing.err);
     folder.file("lists/ammo.csv", "ammo\n1\n300\n");
     let wrong = folder.pleach(&["sweep", "plan.toml"]).exits(1);
