@@ -54,6 +54,17 @@ def scripted(agents: int) -> Ticker:
     return lambda ticks: crowd.run(ticks, dt=50)
 
 
+def without_python(agents: int) -> Ticker:
+    """Small guards whose leaves need no function of Python."""
+    host = pleach.Host()
+    host.scripted("shoot", success=1.0, failure=0.0)
+    host.scripted("walk", success=1 / 64, failure=0.0)
+    crowd = pleach.Crowd(pleach.Program(pleach.compile(text=SMALL), host), seed=1)
+    crowd.spawn("guard", agents)
+    crowd["visible"] = np.arange(agents) % 3 == 0
+    return lambda ticks: crowd.run(ticks, dt=50)
+
+
 def in_numpy(agents: int) -> Ticker:
     """Small guards with leaves in NumPy."""
     host = pleach.Host()
@@ -172,6 +183,7 @@ def main() -> None:
     options = parser.parse_args()
     kinds: dict[str, tuple[Ticker | None, int, int]] = {
         "pleach, scripted": (scripted(options.agents), options.agents, options.ticks),
+        "pleach, small": (without_python(options.agents), options.agents, options.ticks),
         "pleach, NumPy": (in_numpy(options.agents), options.agents, options.ticks),
         "py_trees": (in_py_trees(), FEW, 20),
         "bonsai-bt": (in_bonsai(), FEW, 20),

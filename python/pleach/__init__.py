@@ -32,10 +32,12 @@ from pleach._pleach import (
     Recorder,
     Replay,
     Snapshot,
+    Table,
     Tally,
     TracedTick,
     Tunable,
     Variable,
+    View,
     compile,
 )
 from pleach.errors import (
@@ -77,10 +79,12 @@ __all__ = [
     "Snapshot",
     "StaleAgentError",
     "StateError",
+    "Table",
     "Tally",
     "TracedTick",
     "Tunable",
     "Variable",
+    "View",
     "compile",
 ]
 

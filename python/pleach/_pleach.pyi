@@ -22,10 +22,12 @@ __all__ = [
     "Replay",
     "Snapshot",
     "Sweep",
+    "Table",
     "Tally",
     "TracedTick",
     "Tunable",
     "Variable",
+    "View",
     "compile",
 ]
 
@@ -346,6 +348,34 @@ class TracedTick:
         """Depth and text of each event, in the order of the tree."""
 
 @final
+class Table:
+    """Values of agents at one time, as a table in the memory format Apache Arrow."""
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class View:
+    """Live page of a crowd. It is served until it is closed, or until the object is dropped."""
+
+    @property
+    def url(self) -> str:
+        """Address of the page, with the token."""
+    @property
+    def is_watched(self) -> bool:
+        """True if a page is connected."""
+    def close(self) -> None:
+        """End the view and all its connections."""
+    def __enter__(self) -> View: ...
+    def __exit__(self, *_exception: object) -> None: ...
+    def _repr_html_(self) -> str: ...
+
+@final
 class Crowd:
     """Agents of a program."""
 
@@ -413,6 +443,10 @@ class Crowd:
     def add_group(self) -> Group: ...
     def join(self, ids: _Ids, group: Group) -> None:
         """Put agents into a group."""
+    def table(self, *names: str) -> Table:
+        """Return a table of the ids of all agents and of some variables, by default of all."""
+    def view(self, address: str = "127.0.0.1", port: int = 0, *, sources: dict[str, str] = ...) -> View:
+        """Serve a live page of the crowd."""
     def tune(self, name: str, value: float, ids: _Ids | None = None) -> None:
         """Change a tunable of the crowd, or of these agents, between two ticks."""
     def tuned(self, name: str, id: int | None = None) -> float:
@@ -475,12 +509,17 @@ class Sweep:
     """Plan with its program. ``pleach.sweep`` has the functions for programs."""
 
     def __new__(
-        cls, text: str, image: Image, host: Callable[[dict[str, Any], int], Any] | None, game: str
+        cls,
+        text: str,
+        image: Image,
+        host: Callable[[dict[str, Any], int], Any] | None,
+        game: str,
+        settings: bytes | None,
     ) -> Sweep: ...
     @staticmethod
-    def program(text: str) -> tuple[str, str | None, list[str], list[str]]: ...
+    def files(text: str) -> tuple[str, str | None, list[str], list[str], str | None]: ...
     @property
-    def image(self) -> Image: ...
+    def arguments(self) -> tuple[str, Image, Any, str, bytes | None]: ...
     @property
     def run_id(self) -> str: ...
     @property
@@ -497,3 +536,4 @@ class Sweep:
     def write(self, out: _Path, shard: int, bytes: bytes) -> None: ...
     def check(self, out: _Path, share: float) -> tuple[int, list[int]]: ...
     def table(self, out: _Path) -> dict[str, list[Any]]: ...
+    def compare(self, out: _Path, against: Sweep, against_out: _Path) -> dict[str, list[Any]]: ...

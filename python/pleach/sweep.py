@@ -33,7 +33,7 @@ HostMaker = Callable[[Setting, int], Union[pleach.Host, tuple[pleach.Host, Befor
 """Function that gets a setting and a seed, and returns the host of the row. It may also return a
 host and a function that is called before each tick."""
 
-__all__ = ["Before", "HostMaker", "Setting", "Summary", "check", "run", "table"]
+__all__ = ["Before", "HostMaker", "Setting", "Summary", "check", "compare", "run", "table"]
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,7 @@ def run(
     plan: str | os.PathLike[str],
     *,
     host: HostMaker | None = None,
+    program: str | os.PathLike[str] | None = None,
     out: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     shards: tuple[int, int] = (1, 1),
@@ -68,17 +69,18 @@ def run(
 ) -> Summary:
     """Runs all shards of a plan that are not done.
 
+    ``program`` is the path of another build of the plan's program; it needs a folder of its own.
     ``threads`` is the number of shards that run side by side; the default is the number of
     processors. ``shards=(i, n)`` runs only each ``n``-th shard, beginning with the ``i``-th from 1.
     ``ray`` is the address of a Ray cluster, or ``"local"`` for one on this machine: then shards run
     in that many processes of Ray instead of threads. ``progress`` is called about ten times a second.
     """
     threads = threads or os.cpu_count() or 1
-    sweep, folder = _open(plan, host, out)
+    sweep, folder = _open(plan, host, program, out)
     told = None if progress is None else (lambda summary: progress(Summary(**summary)))
     if ray is None:
         return Summary(**sweep.run(folder, shards, threads, told))
-    return _run_on_ray((plan, host), sweep, folder, shards, ray, threads, progress or (lambda _: None))
+    return _run_on_ray(sweep, folder, shards, ray, threads, progress or (lambda _: None))
 
 
 def table(
@@ -91,7 +93,7 @@ def table(
 
     ``host`` must be that of :func:`run`, because its name is part of the run id.
     """
-    sweep, folder = _open(plan, host, out)
+    sweep, folder = _open(plan, host, None, out)
     return sweep.table(folder)
 
 
@@ -108,35 +110,55 @@ def check(
     """
     if not 0.0 < share <= 1.0:
         raise ValueError(f"`share` is more than 0 and at most 1, and here is {share}")
-    sweep, folder = _open(plan, host, out)
+    sweep, folder = _open(plan, host, None, out)
     return sweep.check(folder, share)
 
 
+def compare(
+    plan: str | os.PathLike[str],
+    against: str | os.PathLike[str],
+    against_out: str | os.PathLike[str],
+    *,
+    host: HostMaker | None = None,
+    out: str | os.PathLike[str] | None = None,
+) -> dict[str, list[Any]]:
+    """Compares the results of a plan with those of another build of its program, by metric.
+
+    ``against`` and ``against_out`` are the ``program`` and the ``out`` with which :func:`run` has run
+    the other build. All shards of both must be done. ``spec/sweep.md`` describes the columns.
+    """
+    sweep, folder = _open(plan, host, None, out)
+    other, other_folder = _open(plan, host, against, against_out)
+    return sweep.compare(folder, other, other_folder)
+
+
 def _open(
-    plan: str | os.PathLike[str], host: HostMaker | None, out: str | os.PathLike[str] | None
+    plan: str | os.PathLike[str],
+    host: HostMaker | None,
+    program: str | os.PathLike[str] | None,
+    out: str | os.PathLike[str] | None,
 ) -> tuple[Sweep, Path]:
     """Returns the sweep of a plan, and the folder of its results."""
     path = Path(plan)
-    sweep = _sweep(path.read_text(encoding="utf-8"), path.parent, host)
+    text, folder = path.read_text(encoding="utf-8"), path.parent
+    own, dialect, folders, manifests, settings = Sweep.files(text)
+    image = _image(
+        folder / own if program is None else Path(program),
+        dialect,
+        [folder / name for name in folders],
+        [folder / name for name in manifests],
+    )
+    table = None if settings is None else (folder / settings).read_bytes()
+    sweep = Sweep(text, image, host, _name(host), table)
     return sweep, path.with_suffix(".results") if out is None else Path(out)
 
 
-def _sweep(text: str, folder: Path, host: HostMaker | None) -> Sweep:
-    program, dialect, folders, manifests = Sweep.program(text)
-    path = folder / program
-    with path.open("rb") as file:
+def _image(program: Path, dialect: str | None, folders: list[Path], manifests: list[Path]) -> pleach.Image:
+    with program.open("rb") as file:
         is_image = file.read(4) == b"\x89PLC"
-    image = (
-        pleach.Image.load(path)
-        if is_image
-        else pleach.compile(
-            path,
-            dialect=dialect,
-            folders=[folder / name for name in folders],
-            manifests=[folder / name for name in manifests],
-        )
-    )
-    return Sweep(text, image, host, _name(host))
+    if is_image:
+        return pleach.Image.load(program)
+    return pleach.compile(program, dialect=dialect, folders=folders, manifests=manifests)
 
 
 def _name(host: HostMaker | None) -> str:
@@ -147,7 +169,6 @@ def _name(host: HostMaker | None) -> str:
 
 
 def _run_on_ray(
-    source: tuple[str | os.PathLike[str], HostMaker | None],
     sweep: Sweep,
     folder: Path,
     part: tuple[int, int],
@@ -164,11 +185,9 @@ def _run_on_ray(
     if not ray.is_initialized():
         ray.init(address=address, **(_local_options(workers) if address == "local" else {}))
 
-    plan, host = source
-    arguments = (Path(plan).read_text(encoding="utf-8"), sweep.image, host, _name(host))
     pending, found = sweep.shards(folder, part)
     worker = ray.remote(max_restarts=-1, max_task_retries=-1)(_Worker)
-    actors = [worker.remote(*arguments) for _ in range(min(workers, len(pending)))]
+    actors = [worker.remote(*sweep.arguments) for _ in range(min(workers, len(pending)))]
     state = _RaySummary(found + len(pending), found)
     running: dict[Any, Any] = {}
     waiting: Iterator[int] = iter(pending)
@@ -201,8 +220,8 @@ def _local_options(workers: int) -> dict[str, Any]:
 class _Worker:
     """Process of Ray that computes the bytes of files."""
 
-    def __init__(self, text: str, image: pleach.Image, host: HostMaker | None, name: str) -> None:
-        self.sweep = Sweep(text, image, host, name)
+    def __init__(self, *arguments: Any) -> None:
+        self.sweep = Sweep(*arguments)
 
     def encode(self, shard: int) -> tuple[int, bytes, int, list[str]]:
         return (shard, *self.sweep.encode(shard))

@@ -59,10 +59,11 @@ fn one_status(answer: &Bound<'_, PyAny>) -> PyResult<Option<Status>> {
     }
 }
 
-/// Writes the statuses of an answer. Returns the values of out arguments.
+/// Writes the statuses of an answer to the places of all agents, batch by batch. Returns the values
+/// of out arguments.
 pub(crate) fn statuses<'py>(
     answer: &Bound<'py, PyAny>,
-    out: &mut [Status],
+    out: &mut [&mut [Status]],
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     if let Ok(tuple) = answer.cast::<PyTuple>() {
         if tuple.is_empty() {
@@ -74,32 +75,41 @@ pub(crate) fn statuses<'py>(
     plain_statuses(answer, out).map(|()| Vec::new())
 }
 
-fn plain_statuses(answer: &Bound<'_, PyAny>, out: &mut [Status]) -> PyResult<()> {
+fn plain_statuses(answer: &Bound<'_, PyAny>, out: &mut [&mut [Status]]) -> PyResult<()> {
     if let Some(status) = one_status(answer)? {
-        out.fill(status);
+        out.iter_mut().for_each(|out| out.fill(status));
         return Ok(());
     }
+    let count: usize = out.iter().map(|out| out.len()).sum();
     if let Ok(array) = answer.cast::<PyArray1<i64>>() {
         let view = array.try_readonly()?;
-        if let Some(numbers) = view.as_slice().ok().filter(|numbers| numbers.len() == out.len())
+        if let Some(numbers) = view.as_slice().ok().filter(|numbers| numbers.len() == count)
             && numbers.iter().all(|number| (0..=2).contains(number))
         {
-            out.iter_mut().zip(numbers).for_each(|(out, number)| *out = status(*number as u8));
+            put(out, numbers, |number| *number as u8);
             return Ok(());
         }
     }
     if let Ok(array) = answer.cast::<PyArray1<bool>>() {
         let view = array.try_readonly()?;
-        if let Some(truths) = view.as_slice().ok().filter(|truths| truths.len() == out.len()) {
-            out.iter_mut().zip(truths).for_each(|(out, truth)| *out = status((*truth).into()));
+        if let Some(truths) = view.as_slice().ok().filter(|truths| truths.len() == count) {
+            put(out, truths, |truth| (*truth).into());
             return Ok(());
         }
     }
     let convert = answer.py().import("pleach._arrays")?.getattr("statuses")?;
-    let numbers = convert.call1((answer, out.len()))?;
-    let numbers = numbers.cast::<PyArray1<u8>>()?.try_readonly()?;
-    out.iter_mut().zip(numbers.as_slice()?).for_each(|(out, number)| *out = status(*number));
+    let numbers = convert.call1((answer, count))?;
+    put(out, numbers.cast::<PyArray1<u8>>()?.try_readonly()?.as_slice()?, |number| *number);
     Ok(())
+}
+
+/// Writes as many statuses as there are places, which are numbers after a conversion.
+fn put<T>(out: &mut [&mut [Status]], mut statuses: &[T], number: impl Fn(&T) -> u8) {
+    for out in out {
+        let (own, others) = statuses.split_at(out.len());
+        out.iter_mut().zip(own).for_each(|(out, own)| *out = status(number(own)));
+        statuses = others;
+    }
 }
 
 /// Exact numbers, one for each agent or one for all.

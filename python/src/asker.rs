@@ -1,6 +1,7 @@
 //! The host of a crowd: asks functions of Python, and answers for scripted leaves.
 
 use crate::answers::{Numbers, numbers, statuses};
+use crate::batches::Batches;
 use crate::call::{PyBatch, PyCall, arguments, batch_arguments, give, text_object};
 use crate::errors::ErrorClass;
 use crate::failures::Failures;
@@ -27,8 +28,12 @@ pub(crate) struct Asker {
     pub(crate) failures: Failures,
 }
 
+/// Failure of a function of Python, which has been noted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Failed;
+
 /// Ends the ticks of the agents that ask, as a fault. The panic hook is not invoked.
-fn fault() -> ! {
+pub(crate) fn fault() -> ! {
     resume_unwind(Box::new(()))
 }
 
@@ -38,26 +43,69 @@ impl Asker {
         Self { table, program, seed, counts: CallCounts::default(), failures: Failures::default() }
     }
 
-    /// Asks a function of Python for many agents. A failure is noted, and is their fault.
-    fn ask_many<R>(
+    /// Asks a function of Python for many agents. A failure is noted.
+    fn ask_many(
         &mut self,
-        batch: &mut Batch<'_>,
+        mut batches: Batches<'_>,
         callback: &Callback,
-        read: impl FnOnce(&Bound<'_, PyAny>, &mut Batch<'_>) -> PyResult<R>,
-    ) -> R {
+        read: impl FnOnce(&Bound<'_, PyAny>, &mut Batches<'_>) -> PyResult<()>,
+    ) -> Result<(), Failed> {
         let program = self.program.as_ref();
+        let batches = &mut batches;
         let answer = Python::attach(|py| {
-            let arguments = batch_arguments(py, batch)?;
+            let arguments = batch_arguments(py, batches)?;
             let Some(program) = program else { return Err(PyValueError::new_err("no crowd")) };
             let object = Bound::new(py, PyBatch::new(program))?;
             let arguments = std::iter::once(object.clone().into_any()).chain(arguments);
             let arguments = PyTuple::new(py, arguments.collect::<Vec<_>>())?;
-            let answer = object.get().lent.during(batch, || callback.bind(py).call1(arguments))?;
-            read(&answer, batch)
+            let answer = object.get().lent.during(batches, || callback.bind(py).call1(arguments))?;
+            read(&answer, batches)
         });
-        answer.unwrap_or_else(|error| {
-            self.fail(batch.function, batch.agents(), error);
-            fault()
+        answer.map_err(|error| {
+            self.fail(batches.first().function, batches.agents(), error);
+            Failed
+        })
+    }
+
+    /// Asks the function of an action for many agents. There are places for the answers of each
+    /// batch.
+    pub(crate) fn act_many(
+        &mut self,
+        batches: Batches<'_>,
+        callback: &Callback,
+        out: &mut [&mut [Status]],
+    ) -> Result<(), Failed> {
+        self.ask_many(batches, callback, |answer, batches| {
+            let values = given(statuses(answer, out)?, batches.len())?;
+            match values.is_empty() {
+                true => Ok(()),
+                false => batches.each(|index, call| give_all(&values, index, call)),
+            }
+        })
+    }
+
+    /// Asks the function of a query for many agents. See [`Self::act_many`].
+    pub(crate) fn query_many(
+        &mut self,
+        batches: Batches<'_>,
+        callback: &Callback,
+        out: &mut [&mut [f64]],
+    ) -> Result<(), Failed> {
+        self.ask_many(batches, callback, |answer, batches| {
+            let places = batches.first_mut().call(0).map_or(0..0, |call| answer_places(&call));
+            let parts = parts(answer, places.len(), batches.len())?;
+            let out = out.iter_mut().flat_map(|out| out.iter_mut());
+            out.enumerate().for_each(|(index, out)| *out = parts[0].at(index).float());
+            if places.is_empty() {
+                return Ok(());
+            }
+            batches.each(|index, call| {
+                for (place, part) in places.clone().zip(&parts) {
+                    // It is an out argument, which takes any number.
+                    let _ = give(call, place, part.at(index));
+                }
+                Ok(())
+            })
         })
     }
 
@@ -88,7 +136,7 @@ impl Asker {
     fn act_one(&self, call: &mut Call<'_>, callback: &Callback) -> PyResult<Status> {
         self.ask_one(call, callback, None, |answer, call| {
             let mut out = [Status::Failure];
-            let values = given(statuses(answer, &mut out)?, 1)?;
+            let values = given(statuses(answer, &mut [&mut out])?, 1)?;
             give_all(&values, 0, call)?;
             let [status] = out;
             Ok(status)
@@ -218,7 +266,7 @@ fn parts(answer: &Bound<'_, PyAny>, places: usize, agents: usize) -> PyResult<Ve
 
 impl Host for Asker {
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
-        self.table.numbers.get(&(function, name.into())).copied()
+        self.table.number(function, name)
     }
 
     fn names(&self, function: Function) -> Vec<String> {
@@ -299,13 +347,10 @@ impl Host for Asker {
         match self.leaf(batch.function) {
             Leaf::Action(action) => self.script(batch, action, out),
             Leaf::Each(callback) => self.each(batch, out, |asker, call| asker.act_one(call, &callback)),
-            Leaf::Many(callback) => self.ask_many(batch, &callback, |answer, batch| {
-                let values = given(statuses(answer, out)?, batch.len())?;
-                for index in 0..if values.is_empty() { 0 } else { batch.len() } {
-                    batch.call(index).map_or(Ok(()), |mut call| give_all(&values, index, &mut call))?;
-                }
-                Ok(())
-            }),
+            Leaf::Many(callback) => {
+                let asked = self.act_many(Batches::new(batch.reborrow(), []), &callback, &mut [out]);
+                asked.unwrap_or_else(|Failed| fault());
+            }
             Leaf::Query(_) | Leaf::Column(_) => self.misplaced(batch),
         }
     }
@@ -319,19 +364,10 @@ impl Host for Asker {
                 }
             }
             Leaf::Each(callback) => self.each(batch, out, |asker, call| asker.query_one(call, &callback)),
-            Leaf::Many(callback) => self.ask_many(batch, &callback, |answer, batch| {
-                let places = batch.call(0).map_or(0..0, |call| answer_places(&call));
-                let parts = parts(answer, places.len(), batch.len())?;
-                for (index, out) in out.iter_mut().enumerate() {
-                    *out = parts[0].at(index).float();
-                    let Some(mut call) = batch.call(index) else { continue };
-                    for (place, part) in places.clone().zip(&parts) {
-                        // It is an out argument, which takes any number.
-                        let _ = give(&mut call, place, part.at(index));
-                    }
-                }
-                Ok(())
-            }),
+            Leaf::Many(callback) => {
+                let asked = self.query_many(Batches::new(batch.reborrow(), []), &callback, &mut [out]);
+                asked.unwrap_or_else(|Failed| fault());
+            }
             Leaf::Action(_) | Leaf::Column(_) => self.misplaced(batch),
         }
     }

@@ -1,11 +1,12 @@
 //! Calls of functions of the host, as objects of Python.
 
+use crate::batches::Batches;
 use crate::columns::variable;
 use crate::errors::{ErrorClass, OrRaise};
 use crate::lent::{Lent, ManyCall, OneCall};
-use crate::types::{self, elements, id_array, with_type};
-use numpy::PyArray1;
-use pleach::{Agent, Batch, Call, EntityId, Program, Value};
+use crate::types::{self, elements, with_type};
+use numpy::{Element, PyArray1};
+use pleach::{AccessError, Agent, Batch, Call, EntityId, Program, Value};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
@@ -35,56 +36,60 @@ impl PyBatch {
     /// Returns the ids of the agents that ask.
     #[getter]
     fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        let agents: Vec<Agent> = self.lent.with(|batch| Ok(batch.agents().collect()))?;
-        Ok(id_array(py, agents))
+        self.array(py, |batch, all| all.extend(batch.agents().map(Agent::to_bits)))
     }
 
     /// Returns the indices of the agents that ask, for arrays of the game.
     #[getter]
     fn indices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let indices =
-            self.lent.with(|batch| Ok(batch.agents().map(|agent| agent.index() as i64).collect()))?;
-        Ok(PyArray1::from_vec(py, indices))
+        self.array(py, |batch, all| all.extend(batch.agents().map(|agent| agent.index() as i64)))
     }
 
     /// Returns true where the action begins with this call.
     #[getter]
     fn fresh<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        let fresh = self.lent.with(|batch| Ok((0..batch.len()).map(|index| batch.fresh(index)).collect()))?;
-        Ok(PyArray1::from_vec(py, fresh))
+        self.array(py, |batch, all| all.extend((0..batch.len()).map(|index| batch.fresh(index))))
     }
 
     /// Returns the time of the tick.
     #[getter]
     fn now(&self) -> PyResult<i64> {
-        self.lent.with(|batch| Ok(batch.now))
+        self.lent.with(|batches| Ok(batches.first().now))
     }
 
     /// Returns the number of the node that asks; 0 for queries.
     #[getter]
     fn node(&self) -> PyResult<u32> {
-        self.lent.with(|batch| Ok(batch.node))
+        self.lent.with(|batches| Ok(batches.first().node))
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        self.lent.with(|batch| Ok(batch.len()))
+        self.lent.with(|batches| Ok(batches.len()))
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let (variable, ty) = variable(&self.program, name)?;
         Ok(with_type!(ty, T, E => {
-            let values = self.lent.with(|batch| {
-                let column = batch.column::<T>(variable).or_raise()?;
-                let of_lane = |lane: &u8| types::element::<T, E>(column[usize::from(*lane)]);
-                Ok(batch.lanes().iter().map(of_lane).collect::<Vec<E>>())
+            let values = self.lent.with(|batches| {
+                let values = batches.gathered(|batch, all| {
+                    let column = batch.column::<T>(variable)?;
+                    let of_lane = |lane: &u8| types::element::<T, E>(column[usize::from(*lane)]);
+                    all.extend(batch.lanes().iter().map(of_lane));
+                    Ok::<_, AccessError>(())
+                });
+                values.or_raise()
             })?;
-            PyArray1::from_vec(py, values).into_any()
+            PyArray1::<E>::from_vec(py, values).into_any()
         }, bool => {
-            let bits = self.lent.with(|batch| {
-                let bits = batch.bits(variable).or_raise()?;
-                Ok(batch.lanes().iter().map(|lane| is_set(bits, *lane)).collect::<Vec<bool>>())
+            let values = self.lent.with(|batches| {
+                let values = batches.gathered(|batch, all| {
+                    let bits = batch.bits(variable)?;
+                    all.extend(batch.lanes().iter().map(|lane| is_set(bits, *lane)));
+                    Ok::<_, AccessError>(())
+                });
+                values.or_raise()
             })?;
-            PyArray1::from_vec(py, bits).into_any()
+            PyArray1::<bool>::from_vec(py, values).into_any()
         }))
     }
 
@@ -93,26 +98,43 @@ impl PyBatch {
         let count = self.__len__()?;
         with_type!(ty, T, E => {
             let values = elements::<E>(values, count)?;
-            self.lent.with(|batch| {
+            self.lent.with(|batches| batches.scattered(&values, |batch, own| {
                 let lanes = batch.lanes();
-                let column = batch.column_mut::<T>(variable).or_raise()?;
-                for (lane, value) in lanes.iter().zip(values) {
-                    column[usize::from(*lane)] = bytemuck::cast(value);
+                let column = batch.column_mut::<T>(variable)?;
+                for (lane, value) in lanes.iter().zip(own) {
+                    column[usize::from(*lane)] = bytemuck::cast(*value);
                 }
-                Ok(())
-            })
+                Ok::<_, AccessError>(())
+            }).or_raise())
         }, bool => {
             let values = elements::<bool>(values, count)?;
-            self.lent.with(|batch| {
+            self.lent.with(|batches| batches.scattered(&values, |batch, own| {
                 let lanes = batch.lanes();
-                let bits = batch.bits_mut(variable).or_raise()?;
-                for (lane, value) in lanes.iter().zip(values) {
+                let bits = batch.bits_mut(variable)?;
+                for (lane, value) in lanes.iter().zip(own) {
                     let (word, bit) = (usize::from(*lane) / 64, 1 << (lane % 64));
-                    bits[word] = if value { bits[word] | bit } else { bits[word] & !bit };
+                    bits[word] = if *value { bits[word] | bit } else { bits[word] & !bit };
                 }
+                Ok::<_, AccessError>(())
+            }).or_raise())
+        })
+    }
+}
+
+impl PyBatch {
+    /// Returns an array with a value for each agent, which a function adds batch by batch.
+    fn array<'py, T: Element>(
+        &self,
+        py: Python<'py>,
+        add: impl Fn(&Batch<'_>, &mut Vec<T>),
+    ) -> PyResult<Bound<'py, PyArray1<T>>> {
+        let values = self.lent.with(|batches| {
+            batches.gathered(|batch, all| {
+                add(batch, all);
                 Ok(())
             })
-        })
+        })?;
+        Ok(PyArray1::from_vec(py, values))
     }
 }
 
@@ -203,16 +225,16 @@ pub(crate) fn arguments<'py>(py: Python<'py>, call: &Call<'_>) -> PyResult<Vec<B
     places.map(|place| one(py, call.args.get(place).unwrap_or(Value::Int(0)))).collect()
 }
 
-/// Returns the arguments of a batch, without out arguments. Variables become arrays.
+/// Returns the arguments of batches, without out arguments. Variables become arrays.
 pub(crate) fn batch_arguments<'py>(
     py: Python<'py>,
-    batch: &mut Batch<'_>,
+    batches: &mut Batches<'_>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let args = batch.args;
+    let args = batches.first().args;
     let mut objects = Vec::with_capacity(args.len());
     for place in (0..args.len()).filter(|place| !args.is_out(*place)) {
         objects.push(match args.is_variable(place) {
-            true => of_agents(py, batch, place)?,
+            true => of_agents(py, batches, place)?,
             false => one(py, args.get(place).unwrap_or(Value::Int(0)))?,
         });
     }
@@ -231,18 +253,22 @@ fn one<'py>(py: Python<'py>, value: Value<'_>) -> PyResult<Bound<'py, PyAny>> {
     }
 }
 
-/// Returns the values that an argument has for the agents of a batch.
-fn of_agents<'py>(py: Python<'py>, batch: &mut Batch<'_>, place: usize) -> PyResult<Bound<'py, PyAny>> {
-    let first = batch.call(0).and_then(|call| call.args.get(place).map(kind_of));
+/// Returns the values that an argument has for the agents of batches.
+fn of_agents<'py>(py: Python<'py>, batches: &mut Batches<'_>, place: usize) -> PyResult<Bound<'py, PyAny>> {
+    let first = batches.first_mut().call(0).and_then(|call| call.args.get(place).map(kind_of));
     Ok(match first.unwrap_or(ValueKind::Int) {
-        ValueKind::Int => PyArray1::from_vec(py, all(batch, place, |it| it.int())).into_any(),
-        ValueKind::Float => PyArray1::from_vec(py, all(batch, place, |it| it.float())).into_any(),
-        ValueKind::Int64 => PyArray1::from_vec(py, all(batch, place, |it| it.int64())).into_any(),
-        ValueKind::Double => PyArray1::from_vec(py, all(batch, place, |it| it.number())).into_any(),
-        ValueKind::Entity => PyArray1::from_vec(py, all(batch, place, |it| it.entity().0)).into_any(),
+        ValueKind::Int => PyArray1::from_vec(py, all(batches, place, |it| it.int())?).into_any(),
+        ValueKind::Float => PyArray1::from_vec(py, all(batches, place, |it| it.float())?).into_any(),
+        ValueKind::Int64 => PyArray1::from_vec(py, all(batches, place, |it| it.int64())?).into_any(),
+        ValueKind::Double => PyArray1::from_vec(py, all(batches, place, |it| it.number())?).into_any(),
+        ValueKind::Entity => PyArray1::from_vec(py, all(batches, place, |it| it.entity().0)?).into_any(),
         ValueKind::Text => {
             let texts =
-                all(batch, place, |it| if let Value::Text(text) = it { text.to_vec() } else { Vec::new() });
+                all(
+                    batches,
+                    place,
+                    |it| if let Value::Text(text) = it { text.to_vec() } else { Vec::new() },
+                )?;
             let texts: PyResult<Vec<_>> = texts.iter().map(|text| text_object(py, text)).collect();
             PyList::new(py, texts?)?.into_any()
         }
@@ -250,13 +276,13 @@ fn of_agents<'py>(py: Python<'py>, batch: &mut Batch<'_>, place: usize) -> PyRes
 }
 
 /// Returns the values of an argument, agent by agent.
-fn all<T>(batch: &mut Batch<'_>, place: usize, of: impl Fn(Value<'_>) -> T) -> Vec<T> {
-    let mut values = Vec::with_capacity(batch.len());
-    for index in 0..batch.len() {
-        let call = batch.call(index);
-        values.push(of(call.as_ref().and_then(|call| call.args.get(place)).unwrap_or(Value::Int(0))));
-    }
-    values
+fn all<T>(batches: &mut Batches<'_>, place: usize, of: impl Fn(Value<'_>) -> T) -> PyResult<Vec<T>> {
+    let mut values = Vec::with_capacity(batches.len());
+    batches.each(|_, call| {
+        values.push(of(call.args.get(place).unwrap_or(Value::Int(0))));
+        Ok(())
+    })?;
+    Ok(values)
 }
 
 /// Returns bytes as a `str`. Bytes that are not UTF-8 become the surrogates of Python.

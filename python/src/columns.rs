@@ -2,11 +2,17 @@
 
 use crate::errors::{OrRaise, gone, unknown};
 use crate::types::{self, elements, with_type};
+use arrow_array::types::{
+    Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
+    UInt64Type,
+};
+use arrow_array::{ArrayRef, BooleanArray, PrimitiveArray};
 use bytemuck::Pod;
 use numpy::PyArray1;
 use pleach::values::{NumberValue, Type};
-use pleach::{AccessError, Agent, Crowd, Program, Variable};
+use pleach::{AccessError, Agent, Crowd, Image, Program, Variable};
 use pyo3::prelude::*;
+use std::sync::Arc;
 
 /// Agents in neighboring lanes of a chunk, which are neighbors in an array, too.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +83,40 @@ pub(crate) fn read<'py>(
     }, bool => {
         PyArray1::from_vec(py, gather_bits(crowd, runs, count, variable).or_raise()?).into_any()
     }))
+}
+
+/// Type of elements that arrays of Arrow have.
+trait ArrowElement: Sized {
+    fn array(values: Vec<Self>) -> ArrayRef;
+}
+
+macro_rules! arrow_elements {
+    ($($element:ty => $arrow:ty),*) => {
+        $(impl ArrowElement for $element {
+            fn array(values: Vec<Self>) -> ArrayRef {
+                Arc::new(PrimitiveArray::<$arrow>::new(values.into(), None))
+            }
+        })*
+    };
+}
+
+arrow_elements!(i8 => Int8Type, u8 => UInt8Type, i16 => Int16Type, u16 => UInt16Type, i32 => Int32Type,
+    u32 => UInt32Type, i64 => Int64Type, u64 => UInt64Type, f32 => Float32Type, f64 => Float64Type);
+
+/// Returns the values of a variable as an array of Arrow.
+pub(crate) fn arrow(crowd: &Crowd, runs: &[Run], count: usize, name: &str) -> PyResult<ArrayRef> {
+    let (variable, ty) = variable(crowd.program(), name)?;
+    Ok(with_type!(ty, T, E => {
+        E::array(gather::<T, E>(crowd, runs, count, variable).or_raise()?)
+    }, bool => Arc::new(BooleanArray::from(gather_bits(crowd, runs, count, variable).or_raise()?))))
+}
+
+/// Returns the names of the variables of agents, in the order of the image.
+pub(crate) fn names(crowd: &Crowd, image: &Image) -> Vec<String> {
+    let names = image.slots().iter().map(|row| image.name(row.name).to_owned());
+    let program = crowd.program();
+    let is_tunable = |name: &str| program.tunables().iter().any(|it| *it.name == *name);
+    names.filter(|name| !is_tunable(name) && variable(program, name).is_ok()).collect()
 }
 
 fn scatter<T: NumberValue, E: Pod>(

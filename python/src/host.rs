@@ -61,6 +61,16 @@ pub(crate) struct LeafTable {
 }
 
 impl LeafTable {
+    /// Returns the number of a function.
+    pub(crate) fn number(&self, kind: Function, name: &str) -> Option<u32> {
+        self.numbers.get(&(kind, name.into())).copied()
+    }
+
+    /// Returns true if functions of Python for many agents are bound.
+    pub(crate) fn asks_many(&self) -> bool {
+        self.leaves.iter().any(|bound| matches!(bound.leaf, Leaf::Many(_)))
+    }
+
     /// Returns all functions of Python.
     fn callbacks(&self) -> impl Iterator<Item = &Callback> {
         let leaves = self.leaves.iter().flat_map(|leaf| leaf.callback().into_iter().chain(&leaf.halted));
@@ -205,10 +215,9 @@ impl PyHost {
 
     /// Binds a function that hears if a running action does not continue.
     fn halted<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let table = slf.get().table();
-        let number = table.numbers.get(&(Function::Action, name.into()));
+        let number = slf.get().table().number(Function::Action, name);
         let number = number.ok_or_else(|| PyKeyError::new_err(format!("no action `{name}` is bound")))?;
-        decorator(slf, BindingKind::Halted(*number))
+        decorator(slf, BindingKind::Halted(number))
     }
 
     /// Binds a function that hears the texts that trees write to logs.

@@ -7,8 +7,9 @@
 
 #![expect(unsafe_code, reason = "a call is lent to an object of Python without its lifetime")]
 
+use crate::batches::Batches;
 use crate::errors::ErrorClass;
-use pleach::{Batch, Call};
+use pleach::Call;
 use pyo3::prelude::*;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -31,7 +32,7 @@ impl Lendable for OneCall {
 }
 
 impl Lendable for ManyCall {
-    type With<'a> = Batch<'a>;
+    type With<'a> = Batches<'a>;
 }
 
 /// Place for a call that is going on. It is empty before, afterwards, and while the call is in use.

@@ -5,11 +5,13 @@
 //! Python programs are in `pleach/__init__.py`.
 //!
 //! A crowd is behind a lock that is never waited for ([`crowd`]). A call of the runtime is lent to
-//! an object of Python while a function runs ([`lent`]). Views of memory keep the crowd from
+//! an object of Python while a function runs ([`lent`]). Parts of a crowd are suspended until a
+//! function of Python is called for all of them ([`together`]). Views of memory keep the crowd from
 //! changing ([`crowd`]). All other code here is safe.
 
 mod answers;
 mod asker;
+mod batches;
 mod call;
 mod columns;
 mod compile;
@@ -25,6 +27,7 @@ mod record;
 mod scripted;
 mod sweep;
 mod tally;
+mod together;
 mod types;
 
 use pyo3::prelude::*;
@@ -39,7 +42,7 @@ mod _pleach {
     #[pymodule_export]
     use crate::compile::compile;
     #[pymodule_export]
-    use crate::crowd::{PyCrowd, PyGroup, Snapshot, TracedTick};
+    use crate::crowd::{PyCrowd, PyGroup, PyTable, PyView, Snapshot, TracedTick};
     #[pymodule_export]
     use crate::finding::Finding;
     #[pymodule_export]

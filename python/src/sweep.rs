@@ -11,11 +11,12 @@ use crate::program::PyProgram;
 use pleach::watch::Statistics;
 use pleach::{Crowd, Tally};
 use pleach_sweep::{
-    Cell, Plan, Results, ScriptedGame, Setting, ShardPart, Summary, Sweep, SweepGame, row_error, run, sample,
+    Cell, Comparison, Plan, Results, ScriptedGame, Setting, ShardPart, Summary, Sweep, SweepGame, compare,
+    row_error, run, sample,
 };
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,10 +25,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) struct PySweep {
     sweep: Sweep,
     /// Image of the program.
-    #[pyo3(get)]
     image: Py<PyImage>,
     /// Function that makes the host of a row; `None` for the scripted host of the plan.
     host: Option<Py<PyAny>>,
+    /// Text of the plan, name of the game and bytes of the file of settings.
+    source: (String, String, Option<Vec<u8>>),
 }
 
 /// Game of a row.
@@ -113,26 +115,44 @@ fn summary<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyDic
     Ok(object)
 }
 
-/// Program of a plan, its dialect, folders and manifests.
-type PlanSource = (String, Option<String>, Vec<String>, Vec<String>);
+/// Program of a plan, its dialect, folders and manifests, and its file of settings.
+type PlanSource = (String, Option<String>, Vec<String>, Vec<String>, Option<String>);
 
 #[pymethods]
 impl PySweep {
     /// Resolves the names of a plan in an image. `host` makes the host of a row, and `game` is its
-    /// name in the run id.
+    /// name in the run id. `settings` has the bytes of the file of settings, if the plan names one.
     #[new]
-    fn new(text: &str, image: Py<PyImage>, host: Option<Py<PyAny>>, game: &str) -> PyResult<Self> {
+    fn new(
+        text: &str,
+        image: Py<PyImage>,
+        host: Option<Py<PyAny>>,
+        game: &str,
+        settings: Option<Vec<u8>>,
+    ) -> PyResult<Self> {
         let plan = Plan::parse(text);
+        let source = (text.to_owned(), game.to_owned(), settings.clone());
+        let plan = plan.and_then(|plan| plan.with_settings(settings.unwrap_or_default()));
         let sweep = plan.and_then(|plan| Sweep::new(plan, text, &image.get().image, game));
         let sweep = sweep.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Self { sweep, image, host })
+        Ok(Self { sweep, image, host, source })
     }
 
-    /// Returns the program of a plan, its dialect, folders and manifests.
+    /// Returns the arguments that make the same sweep in another process.
+    #[getter]
+    fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let (text, game, settings) = &self.source;
+        let settings = settings.as_ref().map(|settings| PyBytes::new(py, settings));
+        (text, &self.image, self.host.as_ref(), game, settings).into_pyobject(py)
+    }
+
+    /// Returns the files of a plan: its program, dialect, folders and manifests, and its file of
+    /// settings.
     #[staticmethod]
-    fn program(text: &str) -> PyResult<PlanSource> {
+    fn files(text: &str) -> PyResult<PlanSource> {
         let plan = Plan::parse(text).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok((plan.program, plan.dialect, plan.folders, plan.manifests))
+        let settings = plan.settings_file().map(str::to_owned);
+        Ok((plan.program, plan.dialect, plan.folders, plan.manifests, settings))
     }
 
     /// Returns the run id.
@@ -242,6 +262,30 @@ impl PySweep {
         for (name, column) in self.columns().into_iter().zip(columns) {
             table.set_item(name, column)?;
         }
+        Ok(table)
+    }
+
+    /// Compares the results with those of another program, by column.
+    fn compare<'py>(
+        &self,
+        py: Python<'py>,
+        out: PathBuf,
+        against: &Self,
+        against_out: PathBuf,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (results, other) = (self.results(&out)?, against.results(&against_out)?);
+        let list = py.detach(|| compare(&results, &other)).map_err(|why| ErrorClass::Pleach.because(why))?;
+        let table = PyDict::new(py);
+        let column = |of: fn(&Comparison) -> Option<f64>| list.iter().map(of).collect::<Vec<_>>();
+        table.set_item("metric", list.iter().map(|it| it.metric.as_str()).collect::<Vec<_>>())?;
+        table.set_item("pairs", list.iter().map(|it| it.pairs).collect::<Vec<_>>())?;
+        table.set_item("mean", column(|it| Some(it.mean)))?;
+        table.set_item("mean_against", column(|it| Some(it.mean_against)))?;
+        table.set_item("difference", column(|it| Some(it.difference)))?;
+        table.set_item("low", column(|it| Some(it.interval?.0)))?;
+        table.set_item("high", column(|it| Some(it.interval?.1)))?;
+        table.set_item("effect", column(|it| it.effect))?;
+        table.set_item("higher", column(|it| Some(it.higher)))?;
         Ok(table)
     }
 }

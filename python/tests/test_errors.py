@@ -26,27 +26,33 @@ on hit { set hurt = true }
 
 def test_an_exception_is_the_fault_of_the_agents_of_the_call(host: pleach.Host) -> None:
     @host.action("go")
-    def go(call: pleach.Batch) -> int:
-        if call.indices[0] == 256:
+    def go(call: pleach.Batch, way: int) -> int:
+        if way == 2:
             raise ZeroDivisionError("no legs")
         return pleach.SUCCESS
 
-    crowd = crowd_of(TREE, host, agents=1000)
+    tree = TREE.replace("go()", "go(way: int)").replace("tree other { action go }", "")
+    tree = tree.replace(
+        "action go  set", "selector { sequence { condition hurt  action go(2) }  action go(1) }  set"
+    )
+    crowd = crowd_of(tree, host, agents=1000)
+    hurt = np.arange(1000) % 4 == 0
+    crowd["hurt"] = hurt
     with pytest.raises(
-        pleach.LeafError, match="`go` raised ZeroDivisionError: no legs: called for 256 agents"
+        pleach.LeafError, match="`go` raised ZeroDivisionError: no legs: called for 250 agents"
     ) as caught:
         crowd.tick(3)
     error = caught.value
     assert isinstance(error.__cause__, ZeroDivisionError)
-    assert error.tally == pleach.Tally(success=744, faults=256)
-    np.testing.assert_array_equal(error.agents, crowd.ids[256:512])
+    assert error.tally == pleach.Tally(success=750, faults=250)
+    np.testing.assert_array_equal(error.agents, crowd.ids[hurt])
     ((leaf, agents, exception),) = error.errors
     assert leaf == "go" and exception is error.__cause__
     np.testing.assert_array_equal(agents, error.agents)
     outcomes = crowd.outcomes()
-    assert (outcomes == pleach.Outcome.FAULT).sum() == 256 and crowd["done"].sum() == 744
+    assert (outcomes == pleach.Outcome.FAULT).sum() == 250 and crowd["done"].sum() == 750
     host.scripted("go", success=1.0, failure=0.0)
-    assert crowd.tick(4) == pleach.Tally(success=1000) and crowd["done"].sum() == 1744
+    assert crowd.tick(4) == pleach.Tally(success=1000) and crowd["done"].sum() == 1750
 
 
 def test_a_few_agents_fail_alone(host: pleach.Host) -> None:

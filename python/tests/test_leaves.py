@@ -318,3 +318,102 @@ def test_a_column_stays_the_answer_of_a_linked_program(host: pleach.Host) -> Non
     linked = crowd_of(tree, host, agents=3)
     host.query("see")(lambda call: True)
     assert linked.tick(0).failure == 3 and crowd_of(tree, host, agents=3).tick(0).success == 3
+
+
+def test_a_function_is_called_once_for_all_chunks(host: pleach.Host) -> None:
+    asked: list[tuple[str, Any, int]] = []
+
+    @host.query("near")
+    def near(call: pleach.Batch, range: Any) -> Any:
+        asked.append(("near", range, len(call)))
+        return call.indices % 2 == 0
+
+    @host.action("go")
+    def go(call: pleach.Batch, place: Any) -> Any:
+        asked.append(("go", place, len(call)))
+        call["steps"] = call["steps"] + call.indices % 100
+        return np.where(call.indices % 3 == 0, pleach.RUNNING, pleach.SUCCESS)
+
+    tree = """
+    action go(place: int)
+    query near(range: int): bool
+    var steps: int
+    tree main { selector { sequence { condition near(7)  action go(1) }  action go(2) } }
+    """
+    crowd = crowd_of(tree, host, agents=10_000)
+    tally = crowd.tick(0)
+    assert asked == [("near", 7, 10_000), ("go", 1, 5_000), ("go", 2, 5_000)]
+    assert tally == pleach.Tally(running=3_334, success=6_666)
+    np.testing.assert_array_equal(crowd["steps"], np.arange(10_000) % 100)
+
+    # Recorded and counted agents are asked chunk by chunk, with the same results.
+    one_by_one = crowd_of(tree, host, agents=10_000)
+    one_by_one.count_nodes()
+    assert one_by_one.tick(0) == tally and len(asked) > 40
+    np.testing.assert_array_equal(one_by_one["steps"], crowd["steps"])
+
+
+def test_parts_of_a_crowd_that_wait_for_each_other_end_the_same(host: pleach.Host) -> None:
+    heard: list[int] = []
+    host.scripted("stay", success=0.3, failure=0.2, ticks=(2, 9))
+
+    @host.action("many")
+    def many(call: pleach.Batch, amount: Any) -> Any:
+        call["done"] = call["done"] + amount
+        return np.where((call.indices + call.now) % 5 == 0, pleach.FAILURE, pleach.SUCCESS)
+
+    @host.action("one", each=True)
+    def one(call: pleach.Call) -> Any:
+        return pleach.RUNNING if (call.index + call.now) % 3 else pleach.SUCCESS
+
+    @host.halted("one")
+    def halted(call: pleach.Call, reason: str) -> None:
+        heard.append(call.index)
+
+    tree = """
+    action many(amount: int)
+    action one()
+    action stay()
+    var done: int
+    var stop: bool
+    world var seen: int
+    tree main
+    {
+        reactive selector
+        {
+            while stop { sequence { set stop = false  action many(done % 7) } }
+            sequence { action stay  action many(2)  action one  set stop = done % 4 == 0 }
+            action many(1)
+        }
+    }
+    """
+
+    def played(watched: bool) -> tuple[Any, ...]:
+        heard.clear()
+        crowd = crowd_of(tree, host, agents=1_111, seed=3)
+        if watched:
+            crowd.count_nodes()
+        tallies = [crowd.tick(now) for now in range(12)]
+        return (
+            tallies,
+            crowd["done"].tolist(),
+            crowd.outcomes().tolist(),
+            sorted(heard),
+            crowd["stop"].tolist(),
+        )
+
+    together = played(watched=False)
+    assert together == played(watched=True) and max(together[1]) > 10
+
+
+def test_crowds_inside_the_leaves_of_crowds_ask_for_all_chunks(host: pleach.Host) -> None:
+    inner_host = pleach.Host()
+    inner_host.action("go")(lambda call: pleach.SUCCESS)
+    inner = crowd_of("action go() tree main { action go }", inner_host, agents=600)
+
+    @host.action("go")
+    def go(call: pleach.Batch) -> Any:
+        return pleach.SUCCESS if inner.tick(call.now).success == 600 else pleach.FAILURE
+
+    outer = crowd_of("action go() tree main { action go }", host, agents=600)
+    assert outer.run(5) == pleach.Tally(success=3_000)

@@ -213,7 +213,9 @@ class TestRay:
     def test_a_driver_that_dies_is_continued(self, plan: Path, tmp_path: Path) -> None:
         plan.write_text(PLAN.replace("ticks = 30", "ticks = 3000"))
         code = f"import pleach.sweep; pleach.sweep.run({str(plan)!r}, ray='local', threads=2)"
-        driver = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        driver = subprocess.Popen(
+            [sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         folder = tmp_path / "balance.results"
         while not list(folder.glob("shard-*")):
             assert driver.poll() is None, "the driver has ended"
@@ -226,3 +228,43 @@ class TestRay:
         assert all((folder / name).stat().st_mtime_ns == time for name, time in times.items())
         pleach.sweep.run(plan, out=tmp_path / "whole", threads=2)
         assert files(folder) == files(tmp_path / "whole")
+
+
+def test_two_builds_are_compared(plan: Path) -> None:
+    other = plan.parent / "other.pleach"
+    other.write_text(TREE.replace("set ammo -= 1", "set ammo -= 2"))
+    pleach.sweep.run(plan)
+    against = plan.parent / "against"
+    pleach.sweep.run(plan, program=other, out=against)
+    table = pleach.sweep.compare(plan, other, against)
+    row = table["metric"].index("ammo_mean")
+    means = [np.mean(pleach.sweep.table(plan)["ammo_mean"])]
+    assert table["pairs"][row] == 12 and np.isclose(table["mean"][row], means[0])
+    assert np.isclose(table["mean"][row] - table["mean_against"][row], table["difference"][row])
+    assert table["low"][row] < table["difference"][row] < table["high"][row]
+    # Guards that lose two rounds at a time have fewer left.
+    assert table["difference"][row] > 0 and table["effect"][row] > 0.5 and table["higher"][row] > 0.5
+    with pytest.raises(pleach.PleachError, match="missing"):
+        pleach.sweep.compare(plan, other, plan.parent / "nothing")
+
+
+def test_settings_come_from_files(plan: Path) -> None:
+    text = PLAN.replace("[axes]\nammo = [2, 5, 9, 20]\n", "").replace(
+        "shard = 2", 'shard = 2\nsettings = "table.csv"'
+    )
+    plan.write_text(text)
+    (plan.parent / "table.csv").write_text("ammo\n2\n5\n9\n20\n")
+    assert pleach.sweep.run(plan).rows == 12
+    assert pleach.sweep.table(plan)["ammo"] == [2] * 3 + [5] * 3 + [9] * 3 + [20] * 3
+    # Another table is another sweep.
+    (plan.parent / "table.csv").write_text("ammo\n2\n5\n9\n21\n")
+    with pytest.raises(pleach.PleachError, match="another sweep"):
+        pleach.sweep.run(plan)
+    pyarrow: Any = pytest.importorskip("pyarrow")
+    pytest.importorskip("pyarrow.parquet").write_table(
+        pyarrow.table({"ammo": pyarrow.array([2, 5, 9, 20], pyarrow.int8())}), plan.parent / "table.parquet"
+    )
+    plan.write_text(text.replace("table.csv", "table.parquet"))
+    out = plan.parent / "parquet"
+    assert pleach.sweep.run(plan, out=out).rows == 12
+    assert pleach.sweep.table(plan, out=out)["ammo"] == [2] * 3 + [5] * 3 + [9] * 3 + [20] * 3

@@ -24,6 +24,8 @@
 //! ```
 
 mod cell;
+mod compare;
+mod digest;
 mod functions;
 mod game;
 mod happenings;
@@ -35,10 +37,12 @@ mod results;
 mod run;
 mod scripted;
 mod section;
+mod settings_file;
 mod sweep;
 mod target;
 
 pub use cell::{Cell, Column, ColumnKind, csv_text, row_error};
+pub use compare::{Comparison, compare};
 pub use functions::Functions;
 pub use game::{ScriptedGame, SweepGame};
 pub use happenings::Happenings;

@@ -111,6 +111,14 @@ pub(crate) fn footer<R: ChunkReader + 'static>(file: R) -> Result<Option<Footer>
     Ok(footer())
 }
 
+/// Returns the names of the columns and the number of rows of a file.
+pub(crate) fn head<R: ChunkReader + 'static>(file: R) -> Result<(Vec<String>, u64)> {
+    let reader = SerializedFileReader::new(file)?;
+    let metadata = reader.metadata().file_metadata();
+    let names = metadata.schema().get_fields().iter().map(|field| field.name().to_owned()).collect();
+    Ok((names, metadata.num_rows().max(0) as u64))
+}
+
 /// Reads the rows of a file. Calls a function with each row.
 pub(crate) fn rows<R: ChunkReader + 'static>(file: R, mut row: impl FnMut(Vec<Cell>)) -> Result<()> {
     let reader = SerializedFileReader::new(file)?;
@@ -120,10 +128,19 @@ pub(crate) fn rows<R: ChunkReader + 'static>(file: R, mut row: impl FnMut(Vec<Ce
     Ok(())
 }
 
+/// Returns the cell of a field; null for types that no table of a sweep has.
 fn cell(field: &Field) -> Cell {
     match field {
         Field::Bool(flag) => Cell::Bool(*flag),
+        Field::Byte(number) => Cell::Integer((*number).into()),
+        Field::Short(number) => Cell::Integer((*number).into()),
+        Field::Int(number) => Cell::Integer((*number).into()),
         Field::Long(number) => Cell::Integer(*number),
+        Field::UByte(number) => Cell::Integer((*number).into()),
+        Field::UShort(number) => Cell::Integer((*number).into()),
+        Field::UInt(number) => Cell::Integer((*number).into()),
+        Field::ULong(number) => i64::try_from(*number).map_or(Cell::Null, Cell::Integer),
+        Field::Float(number) => Cell::Number((*number).into()),
         Field::Double(number) => Cell::Number(*number),
         Field::Str(text) => Cell::Text(text.clone()),
         _ => Cell::Null,

@@ -1,11 +1,11 @@
 //! Plans: the file that says what a sweep runs. `spec/sweep.md` describes all keys.
 
+use crate::digest::digest;
 use crate::leaves::{CallLimits, ScriptedAction};
 use crate::scripted::STEP;
 use crate::section::{Entry, PlanError, Section, Value, read};
+use crate::settings_file::{self, MOST_ROWS};
 
-/// Largest number of rows of a sweep.
-pub(crate) const MOST_ROWS: u64 = 10_000_000;
 /// Largest number of shards of a sweep.
 pub(crate) const MOST_SHARDS: u64 = 100_000;
 /// Largest number of bytes of a plan.
@@ -45,6 +45,8 @@ pub struct Plan {
     /// Number of rows of a shard, if the plan says so.
     shard: Option<u64>,
     pub(crate) settings: Settings,
+    /// Hash of the file that the settings were read from.
+    pub(crate) settings_digest: Option<String>,
     pub(crate) leaves: Vec<PlannedLeaf>,
     pub(crate) metrics: PlannedMetrics,
 }
@@ -92,6 +94,8 @@ pub(crate) enum Settings {
     Axes(Vec<(PlannedName, Axis)>),
     /// Settings one by one: the names, then the values of each setting in their order, with lines.
     List(Vec<PlannedName>, Vec<(u32, Vec<Value>)>),
+    /// File of settings that has not been read yet: the line and the path.
+    File(u32, String),
 }
 
 /// Values of an axis.
@@ -167,6 +171,31 @@ impl Plan {
         read(text, |plan| Self::of(&plan))
     }
 
+    /// Returns the path of the file of settings that the plan needs, relative to the folder of the
+    /// plan; `None` if the plan has its settings.
+    #[must_use]
+    pub fn settings_file(&self) -> Option<&str> {
+        match &self.settings {
+            Settings::File(_, path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Reads the settings from the bytes of the file that [`Plan::settings_file`] names.
+    ///
+    /// # Errors
+    /// If the bytes are no table of settings, or there are too many.
+    pub fn with_settings(mut self, bytes: Vec<u8>) -> Result<Self, PlanError> {
+        let Settings::File(line, path) = self.settings else { return Ok(self) };
+        self.settings_digest = Some(digest(&[&bytes]));
+        let failed = |why| PlanError::new(line, format!("cannot read settings from {path}: {why}"));
+        let (names, rows) = settings_file::read(bytes).map_err(failed)?;
+        let names = names.into_iter().map(|name| PlannedName { line, name }).collect();
+        self.settings = Settings::List(names, rows.into_iter().map(|row| (line, row)).collect());
+        self.check_size()?;
+        Ok(self)
+    }
+
     fn of(plan: &Section<'_>) -> Result<Self, PlanError> {
         plan.only(&[
             "program",
@@ -198,6 +227,7 @@ impl Plan {
             seeds: plan.get("seeds").map_or(Ok(Seeds::List(vec![1])), seeds)?,
             shard: plan.get("shard").map(|shard| shard.integer(rows)).transpose()?.map(|rows| rows as u64),
             settings: settings(plan)?,
+            settings_digest: None,
             leaves: plan.below("host")?.entries().iter().map(leaf).collect::<Result<_, _>>()?,
             metrics: PlannedMetrics::of(&plan.below("metrics")?)?,
         };
@@ -215,6 +245,8 @@ impl Plan {
                 (product, axes.first().map_or(1, |(name, _)| name.line))
             }
             Settings::List(names, list) => (Some(list.len() as u64), line(names)),
+            // They are counted when they are read.
+            Settings::File(..) => return Ok(()),
         };
         let rows = settings.and_then(|count| count.checked_mul(self.seeds.count()));
         match rows.filter(|rows| *rows <= MOST_ROWS) {
@@ -241,6 +273,7 @@ impl Plan {
         match &self.settings {
             Settings::Axes(axes) => axes.iter().map(|(_, axis)| axis.count()).product(),
             Settings::List(_, list) => list.len() as u64,
+            Settings::File(..) => 1,
         }
     }
 
@@ -292,6 +325,9 @@ fn settings(plan: &Section<'_>) -> Result<Settings, PlanError> {
     match (plan.get("axes"), plan.get("settings")) {
         (Some(_), Some(settings)) => {
             Err(settings.error("a plan has either `axes` or `settings`: take one of them away"))
+        }
+        (None, Some(settings)) if settings.is_text() => {
+            Ok(Settings::File(settings.line, settings.string()?.to_owned()))
         }
         (None, Some(settings)) => listed_settings(settings),
         (axes, None) => {

@@ -79,6 +79,12 @@ impl<'s> Results<'s> {
         }
     }
 
+    /// Returns the sweep that the results are of.
+    #[must_use]
+    pub fn sweep(&self) -> &'s Sweep {
+        self.sweep
+    }
+
     /// Returns the path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {

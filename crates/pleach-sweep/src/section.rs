@@ -202,6 +202,11 @@ impl<'p> Entry<'p> {
         self.value.is_array()
     }
 
+    /// Returns true if the value is a text.
+    pub(crate) fn is_text(&self) -> bool {
+        self.value.is_str()
+    }
+
     /// Returns the elements of a list as entries of their own.
     pub(crate) fn list(&self) -> Result<Vec<Self>, PlanError> {
         let list = self.value.as_array().ok_or_else(|| self.expected("a list"))?;

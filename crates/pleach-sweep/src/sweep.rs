@@ -1,6 +1,7 @@
 //! Sweeps: a plan with its program. Rows and shards are pure functions of a sweep and a number.
 
 use crate::cell::{Cell, Column, ColumnKind};
+use crate::digest::digest;
 use crate::game::{ScriptedGame, SweepGame};
 use crate::happenings::Happenings;
 use crate::metrics::{Measured, Metrics};
@@ -95,7 +96,9 @@ impl Sweep {
         let metrics = Metrics::new(&plan.metrics, image, &program)?;
         let columns = columns(&names, &metrics)?;
         let happenings = Happenings::new(image, &program);
-        let run_id = run_id([VERSION.as_bytes(), game.as_bytes(), text.as_bytes(), image.bytes()]);
+        let mut parts = vec![VERSION.as_bytes(), game.as_bytes(), text.as_bytes(), image.bytes()];
+        parts.extend(plan.settings_digest.as_deref().map(str::as_bytes));
+        let run_id = digest(&parts);
         let image = image.clone();
         let sweep = Self { plan, image, program, tree, run_id, names, metrics, columns, host, happenings };
         sweep.check_memory()?;
@@ -115,8 +118,8 @@ impl Sweep {
         &self.tree
     }
 
-    /// Returns the hash of the plan's text, the image, the version of Pleach and the name of the
-    /// game.
+    /// Returns the hash of the plan's text, its file of settings, the image, the version of Pleach
+    /// and the name of the game.
     #[must_use]
     pub fn run_id(&self) -> &str {
         &self.run_id
@@ -237,6 +240,7 @@ impl Sweep {
     fn values(&self, setting: u64) -> Result<Vec<FittingValue>, String> {
         let mut values: Vec<FittingValue> = Vec::with_capacity(self.names.len());
         match &self.plan.settings {
+            Settings::File(..) => {}
             Settings::List(_, list) => {
                 for ((_, target), value) in self.names.iter().zip(&list[setting as usize].1) {
                     values.push(target.fit(value, &self.image)?);
@@ -284,10 +288,19 @@ impl Sweep {
             let failed = |why| PlanError::new(line, format!("{value} does not fit `{}`: {why}", name.name));
             target.fit(value, &self.image).map(drop).map_err(failed)
         };
+        let is_file = self.plan.settings_digest.is_some();
         match &self.plan.settings {
-            Settings::List(_, list) => list.iter().try_for_each(|(line, values)| {
-                self.names.iter().zip(values).try_for_each(|(name, value)| check(*line, name, value))
-            }),
+            Settings::File(..) => Ok(()),
+            Settings::List(_, list) => {
+                list.iter().zip(1..).try_for_each(|((line, values), row): (_, u64)| {
+                    let checked =
+                        self.names.iter().zip(values).try_for_each(|(name, value)| check(*line, name, value));
+                    checked.map_err(|error| match is_file {
+                        true => PlanError::new(error.line, format!("setting {row}: {}", error.message)),
+                        false => error,
+                    })
+                })
+            }
             Settings::Axes(axes) => self.names.iter().zip(axes).try_for_each(|(name, (planned, axis))| {
                 (0..axis.count()).try_for_each(|number| check(planned.line, name, &axis.at(number)))
             }),
@@ -331,6 +344,9 @@ fn resolve(
     let names: Vec<&PlannedName> = match settings {
         Settings::Axes(axes) => axes.iter().map(|(name, _)| name).collect(),
         Settings::List(names, _) => names.iter().collect(),
+        Settings::File(line, path) => {
+            return Err(PlanError::new(*line, format!("the settings of {path} have not been read")));
+        }
     };
     let find = |name: &PlannedName| match Target::find(&name.name, image, program) {
         Ok(target) => Ok((name.clone(), target)),
@@ -386,21 +402,4 @@ fn unknown_leaf(host: &ScriptedHost, kind: Function, name: &str) -> String {
     }
     let names = host.functions().iter().filter(|(of, _)| *of == kind).map(|(_, name)| name);
     format!("the program calls no {what} `{name}`{}", hint(closest(name, names)))
-}
-
-/// Returns the hash of some texts, in 32 digits.
-fn run_id(texts: [&[u8]; 4]) -> String {
-    let half = |seed: u64| {
-        let mut hash = mix(seed);
-        for text in texts {
-            hash = mix(hash ^ text.len() as u64);
-            for bytes in text.chunks(8) {
-                let mut word = [0; 8];
-                word[..bytes.len()].copy_from_slice(bytes);
-                hash = mix(hash.rotate_left(1) ^ u64::from_le_bytes(word));
-            }
-        }
-        hash
-    };
-    format!("{:016x}{:016x}", half(1), half(2))
 }

@@ -1,7 +1,14 @@
-"""World of the raid, in NumPy: raiders walk to the gate, guards shoot, and one of both wins."""
+"""World of the raid, in NumPy: raiders walk to the gate, guards shoot, and one of both wins.
+
+    python raid.py [--threads N] [--ray ADDRESS]
+
+runs the whole sweep of ``balance.toml``. It continues where it was stopped.
+"""
 
 from __future__ import annotations
 
+import argparse
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -59,3 +66,21 @@ def make_host(setting: dict[str, Any], seed: int) -> tuple[pleach.Host, pleach.s
         return pleach.RUNNING
 
     return host, raid.before
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Runs the sweep of balance.toml.")
+    parser.add_argument("--threads", type=int)
+    parser.add_argument("--ray", help="`local`, or the address of a cluster")
+    options = parser.parse_args()
+    # Workers find the function by the name of its module, which is not that of the running program.
+    from raid import make_host as make
+
+    plan = Path(__file__).with_name("balance.toml")
+    show = lambda so_far: print(f"\r{so_far.found + so_far.done} of {so_far.shards} shards", end="")
+    done = pleach.sweep.run(plan, host=make, threads=options.threads, ray=options.ray, progress=show)
+    print(f"\n{done.rows} rows, {done.failed_rows} failed; the results are in {plan.with_suffix('.results')}")
+
+
+if __name__ == "__main__":
+    main()

@@ -3,14 +3,18 @@
 mod agents;
 mod depth;
 mod saving;
+mod serving;
 mod shared;
+mod table;
 mod tunables;
 mod variables;
 mod view;
 mod watching;
 
 pub(crate) use saving::Snapshot;
+pub(crate) use serving::PyView;
 pub(crate) use shared::PyGroup;
+pub(crate) use table::PyTable;
 pub(crate) use watching::TracedTick;
 
 use crate::asker::Asker;
@@ -20,14 +24,17 @@ use crate::host::PyHost;
 use crate::image::PyImage;
 use crate::program::PyProgram;
 use crate::tally::PyTally;
+use crate::together::{self, Stacks};
 use depth::Level;
+use pleach::engine::{Engine, Vectors};
 use pleach::record::Recorder;
 use pleach::watch::{ObservedHost, Statistics, Traces, WithObserver};
 use pleach::{Agent, Crowd, Host, Outcome, Tally};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
+use serving::SharedView;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, Mutex, TryLockError, Weak};
 use std::time::{Duration, Instant};
 
 /// Time after which a run looks for signals.
@@ -48,6 +55,9 @@ pub(crate) struct CrowdState {
     pub(crate) recorder: Option<Recorder>,
     traces: Option<Traces>,
     statistics: Option<Statistics>,
+    stacks: Stacks,
+    /// View, which the object of Python keeps.
+    view: Weak<SharedView>,
 }
 
 /// Place of a crowd, which its views keep alive.
@@ -148,13 +158,22 @@ impl CrowdState {
     /// Ticks all agents at a time. `more` counts nodes besides the statistics of the crowd.
     fn tick(&mut self, now: i64, mut more: Option<&mut Statistics>) -> Tally {
         self.now = now;
-        let Self { crowd, asker, recorder, traces, statistics, .. } = self;
+        let view = self.view.upgrade();
+        let mut view = view.as_ref().and_then(|view| view.lock().ok());
+        let Self { crowd, asker, recorder, traces, statistics, stacks, .. } = self;
         let (mut traces, mut statistics) = (traces.as_mut(), statistics.as_mut());
-        observed(asker, recorder, |host| match (&mut traces, &mut statistics, &mut more) {
-            (None, None, None) => crowd.tick(now, host),
-            (traces, statistics, more) => {
-                crowd.tick_watched(now, host, &mut (traces, &mut (statistics, more)))
-            }
+        let is_watched = traces.is_some() || statistics.is_some() || more.is_some();
+        let watchers = &mut (&mut traces, &mut (&mut statistics, &mut more));
+        if let Some(view) = view.as_deref_mut().and_then(Option::as_mut) {
+            let watchers = is_watched.then_some(watchers);
+            return observed(asker, recorder, |host| view.tick_watched(crowd, now, host, watchers));
+        }
+        if !is_watched && recorder.is_none() && asker.table.asks_many() {
+            return together::tick(crowd, now, asker, stacks);
+        }
+        observed(asker, recorder, |host| match is_watched {
+            false => crowd.tick(now, host),
+            true => crowd.tick_watched(now, host, watchers),
         })
     }
 
@@ -200,7 +219,12 @@ impl PyCrowd {
             crowd = crowd.with_fixed_chance(drawn);
         }
         let host = program.host.clone_ref(py);
-        let asker = Asker::new(host.get().table(), Some(program.program.clone()), seed);
+        let table = host.get().table();
+        if table.asks_many() {
+            // A call of Python costs more than what the other engine gains with few agents.
+            crowd = crowd.with_engine(Engine::Batch(Vectors::Avx512));
+        }
+        let asker = Asker::new(table, Some(program.program.clone()), seed);
         let state = CrowdState {
             crowd,
             asker,
@@ -212,6 +236,8 @@ impl PyCrowd {
             recorder: None,
             traces: None,
             statistics: None,
+            stacks: Stacks::default(),
+            view: Weak::new(),
         };
         Self(Arc::new(CrowdCell { state: Mutex::new(state), views: AtomicUsize::new(0) }))
     }

@@ -1,5 +1,6 @@
 //! Snapshots, restoring, and new builds of trees.
 
+use super::serving::reloaded;
 use super::{CrowdState, PyCrowd, observed};
 use crate::errors::ErrorClass;
 use crate::program::PyProgram;
@@ -174,6 +175,9 @@ impl PyCrowd {
             state.host = program.host.clone_ref(py);
             (state.traces, state.statistics) = (None, None);
             state.moved();
+            if let Some(view) = state.view.upgrade() {
+                reloaded(&view, &state.image.get().image, &state.crowd, &report);
+            }
             Ok(report.to_string())
         })
     }

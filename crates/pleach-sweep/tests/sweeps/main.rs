@@ -4,6 +4,7 @@ mod files;
 mod metrics;
 mod plans;
 mod settings;
+mod tables;
 
 use pleach::Image;
 use pleach_compile::manifest::Manifest;

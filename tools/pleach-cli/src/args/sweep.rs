@@ -38,6 +38,10 @@ pub(crate) struct Sweep {
     /// files
     #[arg(long, value_name = "PERCENT")]
     pub(crate) check: Option<Percent>,
+    /// Run the plan with another build of its program, too, and print how the metrics differ, as
+    /// CSV
+    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["table", "check", "shards"])]
+    pub(crate) against: Option<PathBuf>,
 }
 
 /// Part of a whole: `1%` or `1`.

@@ -9,9 +9,10 @@ use crate::library;
 use crate::output::{self, counted, grouped};
 use crate::progress::Progress;
 use pleach_compile::dialect::by_name;
-use pleach_sweep::{Plan, PlanError, Results, Summary, Sweep, csv_text, run, sample};
+use pleach_sweep::{Plan, PlanError, Results, Summary, Sweep, compare, csv_text, run, sample};
+use std::iter;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -26,25 +27,72 @@ pub(crate) fn sweep(args: &args::Sweep) -> Result<Verdict, Failure> {
         output::say(&format!("{}:{}: {}\n", args.plan.display(), error.line, error.message));
         Ok(Verdict::Problems)
     };
+    let folder = args.plan.parent().unwrap_or(Path::new(""));
     let plan = match Plan::parse(&text) {
+        Ok(plan) => match plan.settings_file().map(|path| folder.join(path)) {
+            Some(path) => plan.with_settings(library::read_named(&path)?),
+            None => Ok(plan),
+        },
+        Err(error) => Err(error),
+    };
+    let plan = match plan {
         Ok(plan) => plan,
         Err(error) => return refused(error),
     };
-    let folder = args.plan.parent().unwrap_or(Path::new(""));
-    let Some(subject) = Subject::open(&folder.join(&plan.program), &compile(&plan, folder)?)? else {
-        return Ok(Verdict::Problems);
-    };
-    let sweep = match Sweep::new(plan, &text, &subject.image, "") {
-        Ok(sweep) => sweep,
-        Err(error) => return refused(error),
-    };
-    let beside = args.plan.with_extension("results");
-    let results = Results::open(&sweep, args.out.as_deref().unwrap_or(&beside)).map_err(Failure::new)?;
-    match args.check {
-        Some(percent) => check(args, &sweep, &results, percent),
-        None if args.table => table(args, &sweep, &results),
-        None => run_all(args, &sweep, &results),
+    let mut sweeps = Vec::new();
+    for path in iter::once(folder.join(&plan.program)).chain(args.against.clone()) {
+        let Some(subject) = Subject::open(&path, &compile(&plan, folder)?)? else {
+            return Ok(Verdict::Problems);
+        };
+        match Sweep::new(plan.clone(), &text, &subject.image, "") {
+            Ok(sweep) => sweeps.push(sweep),
+            Err(error) => return refused(error),
+        }
     }
+    let own = args.out.clone().unwrap_or_else(|| args.plan.with_extension("results"));
+    let mut beside = own.clone().into_os_string();
+    beside.push(".against");
+    let folders = [own, beside.into()];
+    let open = |(sweep, path): (_, &PathBuf)| Results::open(sweep, path).map_err(Failure::new);
+    let opened: Vec<Results<'_>> = sweeps.iter().zip(&folders).map(open).collect::<Result<_, _>>()?;
+    match (&opened[..], args.check) {
+        ([results, against], _) => compared(args, results, against),
+        ([results, ..], Some(percent)) => check(args, results.sweep(), results, percent),
+        ([results, ..], None) if args.table => table(args, results.sweep(), results),
+        ([results, ..], None) => run_all(args, results.sweep(), results),
+        // There is one for each program.
+        ([], _) => Ok(Verdict::Fine),
+    }
+}
+
+/// Runs a plan with two programs, and prints how the metrics differ.
+fn compared(args: &args::Sweep, results: &Results<'_>, against: &Results<'_>) -> Result<Verdict, Failure> {
+    let mut verdict = run_all(args, results.sweep(), results)?;
+    if !interrupt::came() && run_all(args, against.sweep(), against)? != Verdict::Fine {
+        verdict = Verdict::Problems;
+    }
+    if interrupt::came() {
+        return Ok(verdict);
+    }
+    let number = |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
+    let mut text = "\nmetric,pairs,mean,mean_against,difference,low,high,effect,higher\n".to_owned();
+    for it in compare(results, against).map_err(Failure::new)? {
+        let (low, high) = it.interval.unzip();
+        let fields = [
+            csv_text(&it.metric),
+            it.pairs.to_string(),
+            it.mean.to_string(),
+            it.mean_against.to_string(),
+            it.difference.to_string(),
+            number(low),
+            number(high),
+            number(it.effect),
+            it.higher.to_string(),
+        ];
+        text += &(fields.join(",") + "\n");
+    }
+    output::print(&text)?;
+    Ok(verdict)
 }
 
 /// Returns the options by which the program of a plan is read.

@@ -195,3 +195,39 @@ fn errors_name_the_plan_and_its_line() {
     let told = folder.pleach(&["sweep", "plan.toml"]).exits(2).err;
     assert!(told.contains("plan.results has results of another sweep"), "{told}");
 }
+
+#[test]
+fn two_builds_are_compared() {
+    let folder = folder("sweep_against");
+    folder.file("trees/fast/guard.pleach", TREE.replace("ammo -= 1", "ammo -= 2"));
+    let told = folder.pleach(&["sweep", "plan.toml", "--against", "trees/fast/guard.pleach"]).exits(0).out;
+    assert!(
+        told.contains("  results: plan.results\n") && told.contains("  results: plan.results.against\n"),
+        "{told}"
+    );
+    let table = told.split_once("\nmetric,").expect("a table").1;
+    assert!(table.starts_with("pairs,mean,mean_against,difference,low,high,effect,higher\n"), "{table}");
+    let ammo = table.lines().find(|line| line.starts_with("ammo_mean,24,")).expect("the metric");
+    let fields: Vec<f64> = ammo.split(',').skip(1).map(|field| field.parse().expect("a number")).collect();
+    assert!(fields[3] > 0.0 && fields[4] < fields[3] && fields[3] < fields[5], "{ammo}");
+    // Both are done: nothing runs again, and the table is the same.
+    let again = folder.pleach(&["sweep", "plan.toml", "--against", "trees/fast/guard.pleach"]).exits(0).out;
+    assert_eq!(again.matches("0 done now, 12 before").count(), 2, "{again}");
+    assert!(again.ends_with(table), "{again}");
+    folder.pleach(&["sweep", "plan.toml", "--against", "trees/fast/guard.pleach", "--table"]).exits(2);
+}
+
+#[test]
+fn settings_come_from_a_file_beside_the_plan() {
+    let folder = folder("sweep_settings");
+    let plan = PLAN.replace("[axes]\nammo = [1, 3, 5, 7, 9, 11]\n", "");
+    folder.file("plan.toml", format!("settings = \"lists/ammo.csv\"\n{plan}"));
+    let missing = folder.pleach(&["sweep", "plan.toml"]).exits(2);
+    assert!(missing.err.contains("lists/ammo.csv"), "{}", missing.err);
+    folder.file("lists/ammo.csv", "ammo\n1\n300\n");
+    let wrong = folder.pleach(&["sweep", "plan.toml"]).exits(1);
+    assert!(wrong.err.contains("plan.toml:1: setting 2: 300 does not fit `ammo`"), "{}", wrong.err);
+    folder.file("lists/ammo.csv", "ammo\n1\n3\n");
+    let told = folder.pleach(&["sweep", "plan.toml"]).exits(0).out;
+    assert!(told.contains("8 rows of 2 settings and 4 seeds"), "{told}");
+}

@@ -1,0 +1,88 @@
+//! Calls of one function for agents of several chunks, which Python gets as one call.
+
+use pleach::{Agent, Batch, Call};
+use pyo3::prelude::*;
+
+/// Calls of a function at the same place of the tree, in the order of the chunks. There is at least
+/// one call.
+pub(crate) struct Batches<'a>(Vec<Batch<'a>>);
+
+impl<'a> Batches<'a> {
+    /// Returns a call and those that are joined to it.
+    pub(crate) fn new(first: Batch<'a>, others: impl IntoIterator<Item = Batch<'a>>) -> Self {
+        Self(std::iter::once(first).chain(others).collect())
+    }
+
+    /// Returns the first call, whose function, node, time and constants are those of all.
+    pub(crate) fn first(&self) -> &Batch<'a> {
+        &self.0[0]
+    }
+
+    /// Returns the first call, for the call of its first agent.
+    pub(crate) fn first_mut(&mut self) -> &mut Batch<'a> {
+        &mut self.0[0]
+    }
+
+    /// Returns the number of agents that ask.
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(Batch::len).sum()
+    }
+
+    /// Returns the agents that ask, in order.
+    pub(crate) fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
+        self.0.iter().flat_map(Batch::agents)
+    }
+
+    /// Returns values of all agents, which a function adds batch by batch.
+    pub(crate) fn gathered<T, E>(
+        &self,
+        mut add: impl FnMut(&Batch<'a>, &mut Vec<T>) -> Result<(), E>,
+    ) -> Result<Vec<T>, E> {
+        let mut values = Vec::with_capacity(self.len());
+        self.0.iter().try_for_each(|batch| add(batch, &mut values))?;
+        Ok(values)
+    }
+
+    /// Hands out values of all agents, batch by batch.
+    pub(crate) fn scattered<T, E>(
+        &mut self,
+        mut values: &[T],
+        mut take: impl FnMut(&mut Batch<'a>, &[T]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for batch in &mut self.0 {
+            let (own, others) = values.split_at(batch.len());
+            take(batch, own)?;
+            values = others;
+        }
+        Ok(())
+    }
+
+    /// Calls a function with the place and the call of each agent, in order.
+    pub(crate) fn each(
+        &mut self,
+        mut work: impl FnMut(usize, &mut Call<'_>) -> PyResult<()>,
+    ) -> PyResult<()> {
+        let mut first = 0;
+        for batch in &mut self.0 {
+            for index in 0..batch.len() {
+                batch.call(index).map_or(Ok(()), |mut call| work(first + index, &mut call))?;
+            }
+            first += batch.len();
+        }
+        Ok(())
+    }
+}
+
+/// Returns true if two calls can be joined: they are calls of one function at one place of the
+/// tree, and their constants are equal.
+pub(crate) fn are_alike(one: &Batch<'_>, other: &Batch<'_>) -> bool {
+    let (a, b) = (one.args, other.args);
+    one.function == other.function
+        && one.node == other.node
+        && a.len() == b.len()
+        && (0..a.len()).all(|place| {
+            a.is_out(place) == b.is_out(place)
+                && a.is_variable(place) == b.is_variable(place)
+                && (a.is_variable(place) || a.get(place) == b.get(place))
+        })
+}
