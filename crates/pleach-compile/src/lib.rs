@@ -52,7 +52,7 @@ pub mod source;
 mod text;
 pub mod texts;
 
-pub use convert::{Conversion, to_btcpp};
+pub use convert::{Conversion, ConversionOptions, to_btcpp};
 pub use declared::declarations;
 
 use diagnostic::Diagnostics;

@@ -12,7 +12,7 @@ use pleach::Image;
 use pleach_compile::internals::ir::Outcome;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
-use pleach_compile::{Conversion, Request, compile, dialect, to_btcpp};
+use pleach_compile::{Conversion, ConversionOptions, Request, compile, dialect, to_btcpp};
 
 /// Declarations of the host that both programs share.
 const ACTIONS: &str = "action plain()\naction whole(n: int)\naction mixed(real: double, line: text)\n\
@@ -73,7 +73,7 @@ pub fn conversion(text: &str, approximate: bool) -> Conversion {
     let (library, entries) = (Texts::of("main", "pleach", text), ["main".to_owned()]);
     let dialect = dialect::by_name("pleach").expect("our own language");
     let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
-    to_btcpp(&library, request, approximate)
+    to_btcpp(&library, request, ConversionOptions { main: None, approximate })
 }
 
 /// Runs a text and its conversion, and compares them tick by tick.
@@ -174,7 +174,6 @@ fn written(call: &Call<'_>) -> String {
         Arg::Int(int) => f64::from(int).to_string(),
         Arg::Float(float) => f64::from(float).to_string(),
         Arg::Int64(int) => (int as f64).to_string(),
-        // Zero has one sign as an int.
         Arg::Double(double) => double.to_string(),
         Arg::Text(text) => format!("{:?}", String::from_utf8_lossy(text)),
         Arg::Out => "out".to_owned(),
@@ -206,8 +205,8 @@ impl World for Host {
         f64::from(u8::from(self.judge(call)))
     }
 
-    fn halt(&mut self, _: usize, call: &Call<'_>, why: Halt) {
-        let _ = why;
-        self.heard.push(format!("-{}", written(call)));
+    /// Arguments of halts are not compared: `onHalted` of the library has none.
+    fn halt(&mut self, _: usize, call: &Call<'_>, _: Halt) {
+        self.heard.push(format!("-{}", String::from_utf8_lossy(call.name)));
     }
 }

@@ -8,14 +8,16 @@ use crate::input::Job;
 use crate::output;
 use crate::render::Findings;
 use crate::write::{Kind, Output, signed};
+use pleach_compile::ConversionOptions;
 
 /// Converts trees, and reports what the format does not have. If there are errors, no file is
 /// written.
 pub(crate) fn convert(args: &Convert) -> Result<Verdict, Failure> {
     let mut findings = Findings::default();
     let job = Job::new(&[args.file.as_path()], &args.compile)?;
+    let options = ConversionOptions { main: args.compile.entry.as_deref(), approximate: args.approximate };
     let text = match args.to {
-        Target::Btcpp => job.to_btcpp(args.approximate, &mut findings),
+        Target::Btcpp => job.to_btcpp(options, &mut findings),
     };
     let told = !findings.list().is_empty() || args.report.format != Format::Human;
     let verdict = if told { report(&findings, args.report.format)? } else { Verdict::Fine };

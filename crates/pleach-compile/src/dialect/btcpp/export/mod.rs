@@ -19,8 +19,8 @@ mod script;
 use super::kinds::{Version, find};
 use crate::ast::Role;
 use crate::codes;
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::{Kind, Module, NodeIndex};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::ir::{Kind, Module, NodeIndex, SlotKind};
 use crate::manifest::{Function, Manifest};
 use crate::source::{OriginId, OriginKind, Sources, Span};
 use element::Element;
@@ -84,6 +84,8 @@ pub(crate) struct Input<'a> {
     pub(crate) sources: &'a Sources,
     /// Functions that the text declares, and those of the host.
     pub(crate) functions: [&'a Manifest; 2],
+    /// Name of the tree that is to run.
+    pub(crate) main: Option<&'a str>,
     /// True if near meanings are accepted.
     pub(crate) approximate: bool,
 }
@@ -113,6 +115,8 @@ struct Exporter<'a> {
     declared: HashMap<String, &'static str>,
     /// Functions that are called.
     called: BTreeMap<String, &'a Function>,
+    /// IDs of the trees that can be started.
+    ids: HashSet<String>,
     /// Trees that others use: ID, and the elements as text.
     copies: Vec<(String, String)>,
     /// Differences in meaning in the node that is written.
@@ -146,6 +150,7 @@ pub(crate) fn file(input: &Input<'_>, findings: &mut Diagnostics) -> Option<Stri
         initial: BTreeMap::new(),
         declared: HashMap::new(),
         called: BTreeMap::new(),
+        ids: HashSet::new(),
         copies: Vec::new(),
         notes: Vec::new(),
         wraps: false,
@@ -154,12 +159,12 @@ pub(crate) fn file(input: &Input<'_>, findings: &mut Diagnostics) -> Option<Stri
         reactive: 0,
         parallel: 0,
     };
-    let text = exporter.file();
+    let text = exporter.file(input.main);
     (exporter.findings.errors() == before).then_some(text)
 }
 
 impl Exporter<'_> {
-    fn file(&mut self) -> String {
+    fn file(&mut self, main: Option<&str>) -> String {
         let symbols = self.functions.iter().flat_map(|it| &it.symbols);
         self.taken.extend(symbols.map(|symbol| symbol.name.clone()));
         self.sums = nodes::sums(self);
@@ -167,16 +172,42 @@ impl Exporter<'_> {
         if !self.is_of_this_form() {
             return String::new();
         }
-        let module = self.module;
-        let trees: Vec<_> = module.entries.iter().map(|entry| self.tree(*entry as usize)).collect();
+        let blocks: Vec<_> = self.started(main);
+        let mut ids = Vec::new();
+        for block in &blocks {
+            let mut id = self.tree_id(&self.module.names.text(self.module.blocks[*block].name));
+            while !self.ids.insert(id.clone()) {
+                id.push('_');
+            }
+            ids.push(id);
+        }
+        let trees: Vec<_> = blocks.into_iter().map(|block| self.tree(block)).collect();
         let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
-        let main = trees.first().map_or("", |(id, _)| id);
+        let main = ids.first().map_or("", |id| id);
         text += &format!("<root BTCPP_format=\"4\" main_tree_to_execute=\"{main}\">\n");
-        for (id, body) in trees.iter().chain(&self.copies) {
+        let copies = self.copies.iter().map(|(id, body)| (id, body));
+        for (id, body) in ids.iter().zip(&trees).chain(copies) {
             text += &format!("  <BehaviorTree ID=\"{id}\">\n{body}  </BehaviorTree>\n");
         }
         models::section(self.called.values().copied()).write(&mut text, 1);
         text + "</root>\n"
+    }
+
+    /// Returns the blocks of the trees that are written as trees to start: the main one first, and
+    /// those that no other tree uses.
+    fn started(&self, main: Option<&str>) -> Vec<usize> {
+        let module = self.module;
+        let origins = self.sources.origins().iter().filter(|origin| origin.kind == OriginKind::Use);
+        let used: HashSet<&str> = origins.map(|origin| &*origin.name).collect();
+        let name = |block: usize| module.names.text(module.blocks[block].name);
+        let mut blocks: Vec<_> = module.entries.iter().map(|entry| *entry as usize).collect();
+        let is_main = |block: &&usize| main.is_some_and(|main| name(**block) == main);
+        let is_used = |block: usize| used.contains(&*name(block));
+        let first = blocks.iter().find(is_main).or_else(|| blocks.iter().find(|block| !is_used(**block)));
+        let first = first.or(blocks.first()).copied();
+        blocks.retain(|block| Some(*block) == first || !is_used(*block));
+        blocks.sort_by_key(|block| Some(*block) != first);
+        blocks
     }
 
     /// Refuses programs whose trees do not go on where they were, or that hear of events.
@@ -197,10 +228,9 @@ impl Exporter<'_> {
         false
     }
 
-    /// Writes a tree that can be started. Returns its ID and its elements.
-    fn tree(&mut self, block: usize) -> (String, String) {
+    /// Returns the elements of a tree that can be started.
+    fn tree(&mut self, block: usize) -> String {
         let block = self.module.blocks[block];
-        let id = self.tree_id(&self.module.names.text(block.name));
         let children: Vec<_> = self.module.children(block.root).collect();
         self.initial.clear();
         let body = match children.first() {
@@ -216,7 +246,7 @@ impl Exporter<'_> {
         };
         let mut text = String::new();
         body.write(&mut text, 2);
-        (id, text)
+        text
     }
 
     /// Returns the ID of a tree, which no node of the library or the host has.
@@ -278,7 +308,7 @@ impl Exporter<'_> {
         })
     }
 
-    fn tell(&mut self, code: crate::diagnostic::Code, span: Option<Span>, message: &str, help: &str) {
+    fn tell(&mut self, code: Code, span: Option<Span>, message: &str, help: &str) {
         self.findings.push(Diagnostic::new(code, span, message).help(help));
     }
 
@@ -299,23 +329,14 @@ impl Exporter<'_> {
         let mut text = String::new();
         body.write(&mut text, 2);
         let id = self.tree_id(name);
-        let mut number = 1;
-        loop {
-            let id = if number == 1 { id.clone() } else { format!("{id}_{number}") };
-            let is_entry = self.module.entries.iter().any(|entry| {
-                let block = self.module.blocks[*entry as usize];
-                self.tree_id(&self.module.names.text(block.name)) == id
-            });
-            let known = self.copies.iter().find(|(known, _)| *known == id);
-            if known.is_some_and(|(_, known)| *known != text) || is_entry {
-                number += 1;
-                continue;
-            }
-            if known.is_none() {
-                self.copies.push((id.clone(), text));
-            }
-            return Element::new("SubTree").with("ID", &id).with("_autoremap", "true");
+        let numbered = (2..).map(|number| format!("{id}_{number}"));
+        let known = |id: &str| self.copies.iter().find(|(known, _)| known == id);
+        let fits = |id: &String| !self.ids.contains(id) && known(id).is_none_or(|(_, body)| *body == text);
+        let id = core::iter::once(id.clone()).chain(numbered).find(fits).unwrap_or_default();
+        if known(&id).is_none() {
+            self.copies.push((id.clone(), text));
         }
+        Element::new("SubTree").with("ID", &id).with("_autoremap", "true")
     }
 
     /// Returns a name for an entry that no other one has.
@@ -330,7 +351,6 @@ impl Exporter<'_> {
 
     /// Returns the name of the entry of a variable. The tree gives it its first value.
     fn entry(&mut self, slot: u16) -> Result<String, Refusal> {
-        use crate::ir::SlotKind;
         let row = self.module.slots[usize::from(slot)];
         let carried = row.kind.is_narrow()
             || matches!(

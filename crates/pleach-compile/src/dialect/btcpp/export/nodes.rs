@@ -199,7 +199,7 @@ impl Exporter<'_> {
             }
             Amount::Computed(expr) => {
                 let (name, code) = (self.fresh("wait"), self.code(expr)?.text);
-                let script = format!("{name} := 0.0 + ({code}); {name} = {name} < 0 ? 0 : {name}");
+                let script = format!("{name} := 1.0 * ({code}); {name} = {name} < 0 ? 0 : {name}");
                 let sleep = Element::new("Sleep").with("msec", &format!("{{{name}}}"));
                 Element::around("Sequence", [Element::script(&script), sleep])
             }

@@ -307,13 +307,13 @@ impl Exporter<'_> {
             let text = if code.is_plain() || self.module.slots[usize::from(slot)].name.is_some() {
                 code.text
             } else {
-                format!("0.0 + {}", code.at(PRODUCT))
+                format!("1.0 * {}", code.at(PREFIX))
             };
             return Ok(format!("{name} := {text}"));
         }
         let whole = self.fresh("whole");
-        let value = code.at(PRODUCT);
-        Ok(format!("{whole} := 0.0 + {value}; {}", stored(&name, &whole, kind)))
+        let value = code.at(PREFIX);
+        Ok(format!("{whole} := 1.0 * {value}; {}", stored(&name, &whole, kind)))
     }
 
     /// Returns the script that gives a variable the value that it has at first.
