@@ -81,9 +81,12 @@ impl<'a> Exporter<'a> {
             Value::Int64(wide) => (wide.bits() as i64).to_string(),
             Value::Text(text) => {
                 let text = core::str::from_utf8(self.module.names.bytes(text)).ok();
-                let plain = text.filter(|text| key_of(text, name).is_none());
+                // The library reads such a text as a value of another form.
+                let plain = text.filter(|text| key_of(text, name).is_none() && !text.starts_with("json:"));
                 let help = "use another text";
-                plain.ok_or_else(|| refusal("a port with this text would name an entry", help))?.to_owned()
+                plain
+                    .ok_or_else(|| refusal("a port with this text would not hold the text", help))?
+                    .to_owned()
             }
             Value::Variable(slot) => self.connected(param, slot)?,
             Value::Out(slot, _) => self.connected(param, slot)?,

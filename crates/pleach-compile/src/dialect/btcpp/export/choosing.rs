@@ -1,7 +1,7 @@
 //! Conditions, and nodes that choose a child.
 
 use super::element::Element;
-use super::{Exporter, Near, Refusal, refusal, unknown};
+use super::{Exporter, MAX_DEPTH, Near, Refusal, refusal, unknown};
 use crate::ir::{Binary, By, Expr, NodeIndex};
 use crate::manifest::Type;
 
@@ -54,6 +54,10 @@ impl Exporter<'_> {
             self.near(Near::Preempts)?;
         }
         let count = self.module.children(node).count();
+        // Each choice stands in the one before it.
+        if count > MAX_DEPTH {
+            return Err(refusal("there are too many cases", "let some cases be a choice of their own"));
+        }
         let tests = self.module.tests[first..first + count.saturating_sub(1)].to_vec();
         let tests = tests.into_iter().map(|test| self.condition(test)).collect::<Result<Vec<_>, _>>()?;
         let mut children = if reactive { self.reacting(|it| it.children(node)) } else { self.children(node) };

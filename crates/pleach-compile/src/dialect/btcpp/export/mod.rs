@@ -105,8 +105,8 @@ struct Exporter<'a> {
     /// For each bit that says that an out argument was given: the variable of the value, and the
     /// one that gets it.
     outs: HashMap<u16, (u16, u16)>,
-    /// Names that entries have.
-    taken: HashSet<String>,
+    /// Names that entries have or cannot have, each with the number that the next one like it gets.
+    taken: HashMap<String, u32>,
     /// The names of entries, by slot.
     entries: BTreeMap<u16, String>,
     /// Scripts that give entries their first values, by the name of the entry.
@@ -115,10 +115,12 @@ struct Exporter<'a> {
     declared: HashMap<String, &'static str>,
     /// Functions that are called.
     called: BTreeMap<String, &'a Function>,
-    /// IDs of the trees that can be started.
-    ids: HashSet<String>,
+    /// IDs of trees, each with the number that the next one like it gets.
+    ids: HashMap<String, u32>,
     /// Trees that others use: ID, and the elements as text.
     copies: Vec<(String, String)>,
+    /// IDs of these trees, by the names of the trees and the texts.
+    by_text: HashMap<(String, String), String>,
     /// Differences in meaning in the node that is written.
     notes: Vec<Near>,
     /// True if an int of the node that is written may wrap around.
@@ -145,13 +147,14 @@ pub(crate) fn file(input: &Input<'_>, findings: &mut Diagnostics) -> Option<Stri
         asks: script::asking(&module.exprs),
         sums: Vec::new(),
         outs: HashMap::new(),
-        taken: ["true", "false"].into_iter().map(str::to_owned).collect(),
+        taken: ["true", "false"].into_iter().map(|name| (name.to_owned(), 1)).collect(),
         entries: BTreeMap::new(),
         initial: BTreeMap::new(),
         declared: HashMap::new(),
         called: BTreeMap::new(),
-        ids: HashSet::new(),
+        ids: HashMap::new(),
         copies: Vec::new(),
+        by_text: HashMap::new(),
         notes: Vec::new(),
         wraps: false,
         origin: OriginId::NONE,
@@ -166,7 +169,14 @@ pub(crate) fn file(input: &Input<'_>, findings: &mut Diagnostics) -> Option<Stri
 impl Exporter<'_> {
     fn file(&mut self, main: Option<&str>) -> String {
         let symbols = self.functions.iter().flat_map(|it| &it.symbols);
-        self.taken.extend(symbols.map(|symbol| symbol.name.clone()));
+        self.taken.extend(symbols.map(|symbol| (symbol.name.clone(), 1)));
+        // Hosts reach variables by their names, which counts and flags must not take.
+        for (slot, row) in self.module.slots.iter().enumerate() {
+            if let Some(name) = row.name {
+                let name = self.fresh(&self.module.names.text(name).into_owned());
+                self.entries.insert(slot as u16, name);
+            }
+        }
         self.sums = nodes::sums(self);
         self.outs = nodes::outs(self.module);
         if !self.is_of_this_form() {
@@ -175,11 +185,8 @@ impl Exporter<'_> {
         let blocks: Vec<_> = self.started(main);
         let mut ids = Vec::new();
         for block in &blocks {
-            let mut id = self.tree_id(&self.module.names.text(self.module.blocks[*block].name));
-            while !self.ids.insert(id.clone()) {
-                id.push('_');
-            }
-            ids.push(id);
+            let id = self.tree_id(&self.module.names.text(self.module.blocks[*block].name));
+            ids.push(free(&mut self.ids, id));
         }
         let trees: Vec<_> = blocks.into_iter().map(|block| self.tree(block)).collect();
         let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
@@ -328,25 +335,20 @@ impl Exporter<'_> {
     fn copy(&mut self, name: &str, body: &Element) -> Element {
         let mut text = String::new();
         body.write(&mut text, 2);
-        let id = self.tree_id(name);
-        let numbered = (2..).map(|number| format!("{id}_{number}"));
-        let known = |id: &str| self.copies.iter().find(|(known, _)| known == id);
-        let fits = |id: &String| !self.ids.contains(id) && known(id).is_none_or(|(_, body)| *body == text);
-        let id = core::iter::once(id.clone()).chain(numbered).find(fits).unwrap_or_default();
-        if known(&id).is_none() {
+        let name = self.tree_id(name);
+        let known = self.by_text.get(&(name.clone(), text.clone())).cloned();
+        let id = known.unwrap_or_else(|| {
+            let id = free(&mut self.ids, name.clone());
+            self.by_text.insert((name, text.clone()), id.clone());
             self.copies.push((id.clone(), text));
-        }
+            id
+        });
         Element::new("SubTree").with("ID", &id).with("_autoremap", "true")
     }
 
     /// Returns a name for an entry that no other one has.
     fn fresh(&mut self, name: &str) -> String {
-        let name = identifier(name);
-        let numbered = (1..).map(|number| format!("{name}_{number}"));
-        let names = core::iter::once(name.clone()).chain(numbered);
-        let free = names.into_iter().find(|name| !self.taken.contains(name)).unwrap_or_default();
-        self.taken.insert(free.clone());
-        free
+        free(&mut self.taken, identifier(name))
     }
 
     /// Returns the name of the entry of a variable. The tree gives it its first value.
@@ -364,9 +366,7 @@ impl Exporter<'_> {
         let name = match self.entries.get(&slot) {
             Some(name) => name.clone(),
             None => {
-                let name =
-                    row.name.map_or_else(|| "value".to_owned(), |it| self.module.names.text(it).into_owned());
-                let name = self.fresh(&name);
+                let name = self.fresh("value");
                 self.entries.insert(slot, name.clone());
                 name
             }
@@ -377,6 +377,17 @@ impl Exporter<'_> {
         }
         Ok(name)
     }
+}
+
+/// Returns a name that is not taken yet, with a number behind it if need be. It is then taken.
+fn free(taken: &mut HashMap<String, u32>, name: String) -> String {
+    let Some(next) = taken.get_mut(&name) else {
+        taken.insert(name.clone(), 1);
+        return name;
+    };
+    *next += 1;
+    let numbered = format!("{name}_{next}");
+    free(taken, numbered)
 }
 
 /// Returns a name with letters, digits and `_` that does not begin with a digit or `_`.
