@@ -46,7 +46,7 @@ impl<'a> Exporter<'a> {
             ImportKind::Action => it.actions.iter().find(|it| it.name == name),
             ImportKind::Query => it.queries.iter().find(|it| it.name == name),
         };
-        let declared = self.functions.iter().find_map(|it| found(it));
+        let declared = self.functions.iter().find_map(found);
         let function = declared
             .ok_or_else(|| refusal(format!("`{name}` is not declared"), "declare it in a manifest"))?;
         if find(Version::Four, name).is_some() {

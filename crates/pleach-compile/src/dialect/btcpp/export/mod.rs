@@ -173,7 +173,7 @@ impl Exporter<'_> {
         // Hosts reach variables by their names, which counts and flags must not take.
         for (slot, row) in self.module.slots.iter().enumerate() {
             if let Some(name) = row.name {
-                let name = self.fresh(&self.module.names.text(name).into_owned());
+                let name = self.fresh(&self.module.names.text(name));
                 self.entries.insert(slot as u16, name);
             }
         }
