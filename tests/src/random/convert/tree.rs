@@ -18,14 +18,14 @@ pub(super) fn text(case: &Case) -> String {
     if helper {
         tree.out.clear();
         tree.node(true);
-        let _ = write!(text, "tree helper {{ var own: int = 2 sequence {{ set own -= 1 {} }} }}\n", tree.out);
+        let _ = writeln!(text, "tree helper {{ var own: int = 2 sequence {{ set own -= 1 {} }} }}", tree.out);
     }
     tree.out.clear();
     tree.left = case.size.min(60);
     tree.node(true);
     let body = &tree.out;
     let used = if helper { "use helper use helper" } else { "" };
-    let _ = write!(text, "tree main {{ sequence {{ {body} {used} }} }}\n");
+    let _ = writeln!(text, "tree main {{ sequence {{ {body} {used} }} }}");
     text
 }
 
@@ -185,7 +185,9 @@ impl Tree {
 
     fn block(&mut self, count: usize, lasts: &[bool]) {
         self.word("{");
-        (0..count).for_each(|index| self.node(lasts[index.min(lasts.len() - 1)]));
+        for index in 0..count {
+            self.node(lasts[index.min(lasts.len() - 1)]);
+        }
         self.word("}");
     }
 
