@@ -89,7 +89,7 @@ pub fn compare(text: &str, xml: &str, seed: u64, ticks: u64) -> Result<(), Strin
     for tick in 0..ticks {
         now += [0, 10, 20, 30, 50][draws.below(5)];
         if tick > 0 && draws.one_in(3) {
-            let (name, value) = (draws.pick(&["b", "c", "d", "e"]), draws.below(2) as f64);
+            let (name, value) = (draws.pick(&["b", "c", "d"]), draws.below(2) as f64);
             // An entry that a tree does not have is no variable.
             let known = other.get(0, name).is_some() && own.get(0, name).is_some();
             if known {

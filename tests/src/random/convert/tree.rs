@@ -1,4 +1,5 @@
-//! Random programs of our own language that BehaviorTree.CPP has room for.
+//! Random programs of our own language, mostly such as BehaviorTree.CPP has room for. None has out
+//! arguments, which are only near.
 
 use super::super::draws::Draws;
 use crate::random::Case;
@@ -59,7 +60,7 @@ impl Tree {
 
     fn leaf(&mut self) {
         match self.draws.below(10) {
-            0 | 1 => self.word("action plain"),
+            0 | 1 | 5 => self.word("action plain"),
             2 => {
                 let number = self.number();
                 self.word(&format!("action whole({number})"));
@@ -71,14 +72,6 @@ impl Tree {
             4 => {
                 let truth = self.truth(2);
                 self.word(&format!("action judge({truth})"));
-            }
-            5 => {
-                let (target, more) = (self.draws.pick(&["i", "small"]), self.draws.pick(&["d", "e"]));
-                self.word(&if target == "i" {
-                    format!("action give(i, {more})")
-                } else {
-                    "action plain".into()
-                });
             }
             6 => {
                 let wait = self.draws.pick(&[

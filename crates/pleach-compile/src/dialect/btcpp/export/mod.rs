@@ -50,7 +50,7 @@ enum Near {
     Preempts,
     /// A timer halts a child before the nodes around it are ticked.
     Timer,
-    /// Another branch may write a variable that an action gives.
+    /// The game may write a variable that an action gives.
     Given,
 }
 
@@ -71,8 +71,8 @@ impl Near {
                 "put the timeout around the reactive node or the parallel",
             ),
             Self::Given => refusal(
-                "the variable gets the value that it had when the action began if none is given, also if another branch has written it",
-                "let the action give the value to a variable that no other branch writes",
+                "an action that gives no value sets the variable back to its value at the beginning of the action",
+                "let the game write the variable itself",
             ),
         }
     }

@@ -112,9 +112,7 @@ impl Exporter<'_> {
     /// the value that its variable has.
     pub(super) fn set(&mut self, slot: u16, expr: u32) -> Result<String, Refusal> {
         let Some((value, to)) = self.outs.get(&slot).copied() else { return self.assignment(slot, expr) };
-        if self.parallel > 0 {
-            self.near(Near::Given)?;
-        }
+        self.near(Near::Given)?;
         let [value, to] = [self.entry(value)?, self.entry(to)?];
         Ok(format!("{value} := {to}"))
     }
