@@ -37,7 +37,9 @@ pub struct ConversionOptions<'a> {
 /// ```
 /// use pleach_compile::{ConversionOptions, Request, dialect, texts::Texts, to_btcpp};
 ///
-/// let text = "action walk(to: int)  var tired: bool  tree guard { while !tired { action walk(3) } }";
+/// let text = "action walk(to: int)
+///     var tired: bool
+///     tree guard { while !tired { action walk(3) } }";
 /// let (texts, entries) = (Texts::of("guard", "pleach", text), ["guard".into()]);
 /// let dialect = dialect::by_name("pleach").unwrap();
 /// let manifest = dialect.own_manifest();

@@ -65,8 +65,8 @@ fn trees_behave_the_same() {
     }
 }
 
-/// Trees that the format does not have, with a part of the message, and true if `--approximate` writes
-/// them.
+/// Trees that the format does not have, with a part of the message, and true if `--approximate`
+/// writes them.
 const DIFFERENT: &[(&str, &str, bool)] = &[
     ("reactive selector { while b { action plain } running }", "halts the one that runs first", true),
     ("reactive match i { 1: sequence { set b = true running } else: running }", "halts the one", true),

@@ -192,8 +192,8 @@ pub fn manifest_of_models(text: &[u8]) -> Option<String> {
     btcpp::manifest_of_models(text)
 }
 
-/// Returns a file of BehaviorTree.CPP with models (`TreeNodesModel`) of the actions of a manifest, and
-/// of its queries that answer a truth, which are conditions there.
+/// Returns a file of BehaviorTree.CPP with models (`TreeNodesModel`) of the actions of a manifest,
+/// and of its queries that answer a truth, which are conditions there.
 ///
 /// ```
 /// # use pleach_compile::dialect::{manifest_of_models, models_of_manifest};

@@ -6,7 +6,7 @@ use crate::ir::{Binary, By, Expr, NodeIndex};
 use crate::manifest::Type;
 
 impl Exporter<'_> {
-    /// Writes a condition: a script, or leaves of the game under nodes that stop as the operators do.
+    /// Writes a condition: a script, or leaves of the game under nodes that stop as operators do.
     pub(super) fn condition(&mut self, expr: u32) -> Result<Element, Refusal> {
         if !self.asks[expr as usize] {
             return Ok(Element::test(&self.code(expr)?.text));

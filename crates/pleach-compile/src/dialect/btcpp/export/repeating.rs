@@ -1,5 +1,5 @@
-//! Nodes that keep a count or a flag: in entries of the blackboard, since the library's own counters
-//! go on within a tick, and its parallel ends between two children.
+//! Nodes that keep a count or a flag: in entries of the blackboard, since the library's own
+//! counters go on within a tick, and its parallel ends between two children.
 
 use super::element::Element;
 use super::nodes::Sum;
@@ -7,8 +7,8 @@ use super::{Exporter, Near, Refusal, refusal};
 use crate::ir::{Amount, FAILURE, Kind, NodeIndex, SUCCESS};
 
 impl Exporter<'_> {
-    /// Writes a node that begins its child again in the next tick. `ends` are the statuses after the
-    /// last time, and when the child ends the other way.
+    /// Writes a node that begins its child again in the next tick. `ends` are the statuses after
+    /// the last time, and when the child ends the other way.
     pub(super) fn again(
         &mut self,
         node: NodeIndex,
@@ -108,8 +108,8 @@ impl Exporter<'_> {
         Ok(Element::around("Sequence", [child]).with("_post", &script).with("_onHalted", &script))
     }
 
-    /// Returns the script that writes a variable. At the beginning of an action, an out argument has
-    /// the value that its variable has.
+    /// Returns the script that writes a variable. At the beginning of an action, an out argument
+    /// has the value that its variable has.
     pub(super) fn set(&mut self, slot: u16, expr: u32) -> Result<String, Refusal> {
         let Some((value, to)) = self.outs.get(&slot).copied() else { return self.assignment(slot, expr) };
         self.near(Near::Given)?;
