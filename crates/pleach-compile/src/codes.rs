@@ -110,6 +110,7 @@ codes! {
     CHANGING_TYPE = "E0761", "an entry of a blackboard whose type depends on the order of writes";
     CHANGING_TEXT = "E0762", "an entry of a blackboard that is a text which trees put together";
     NOT_CARRIED = "E0763", "something that the original decides while it runs, and that images do not carry";
+    NOT_IN_FORMAT = "E0764", "something that another format does not have, or means in another way";
     MANIFEST_LINE = "E0769", "a line of a manifest that cannot be read, or that declares a name again";
     UNKNOWN_BLOCK = "E0771", "a reference to a block that is not there";
     BLOCK_CIRCLE = "E0772", "blocks that refer to each other without end";
@@ -181,6 +182,7 @@ codes! {
     OUT_OF_DATE = "W0759", "something that is out of date";
     ODD_VALUE = "W0760", "a value that is not one of those allowed, instead of which another counts";
     NEGATIVE_TIME = "W0761", "a negative time";
+    NEAR_IN_FORMAT = "W0764", "something whose meaning in another format is near, and not always the same";
     FORGIVEN = "W0771", "something wrong that is read as the engine reads it";
     MANIFEST_REPLACES = "W0779", "a declaration that takes the place of one in an earlier manifest";
 }

@@ -32,6 +32,7 @@ mod ast;
 mod by_sym;
 mod check;
 pub mod codes;
+mod convert;
 mod copies;
 mod declared;
 pub mod diagnostic;
@@ -51,6 +52,7 @@ pub mod source;
 mod text;
 pub mod texts;
 
+pub use convert::{Conversion, ConversionOptions, to_btcpp};
 pub use declared::declarations;
 
 use diagnostic::Diagnostics;

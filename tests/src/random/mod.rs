@@ -24,6 +24,7 @@ pub mod btcpp;
 mod case;
 pub mod check;
 mod condition;
+pub mod convert;
 pub mod crowds;
 pub mod draws;
 pub mod duel;

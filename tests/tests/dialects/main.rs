@@ -7,6 +7,7 @@ mod bst;
 mod bst_examples;
 mod btcpp;
 mod conformance;
+mod converting;
 mod dragengine;
 mod editing;
 mod forests;

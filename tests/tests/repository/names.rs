@@ -101,13 +101,16 @@ fn public_items_are_found() {
 const COMPILER: &[(&str, &str)] = &[
     (
         "lib.rs",
-        "Compilation Compiler Request codes compile declarations diagnostic dialect manifest source texts",
+        "Compilation Compiler Conversion ConversionOptions Request codes compile declarations diagnostic dialect manifest source texts to_btcpp",
     ),
     (
         "diagnostic.rs",
         "Code Diagnostic Diagnostics Edit MAX_DIAGNOSTICS MAX_DIAGNOSTIC_BYTES Related Severity",
     ),
-    ("dialect/mod.rs", "DIALECTS Dialect by_extension by_name by_root_element manifest_of_models of_file"),
+    (
+        "dialect/mod.rs",
+        "DIALECTS Dialect by_extension by_name by_root_element manifest_of_models models_of_manifest of_file",
+    ),
     (
         "manifest.rs",
         "Constant Declarations Default Entry Enum Function Inside Leaf Manifest Manifests Param Problem Starter Substitute Substitution Symbol TestNode TestStatus Type",

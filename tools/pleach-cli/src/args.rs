@@ -50,6 +50,7 @@ pub(crate) enum Command {
     Build(Build),
     Manifest(Manifest),
     Fmt(Fmt),
+    Convert(Convert),
     List(List),
     Graph(Graph),
     Diff(Diff),
@@ -203,6 +204,43 @@ pub(crate) struct Fmt {
     pub(crate) dialect: Option<&'static dyn Dialect>,
 }
 
+/// Write trees in the format of another library.
+///
+/// `btcpp` is the XML of BehaviorTree.CPP, version 4. What is written behaves there as the trees do
+/// here: it has the same statuses, and calls the game in the same order. A node that the library
+/// does not have, or that behaves in another way there, is an error with its place, the reason and
+/// a way out, and no file is written. With --approximate, nodes whose meaning is near are written,
+/// with a warning. The file is written to standard output, or to the file given with --output.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach convert bots/guard.pleach --to btcpp -o guard.xml")]
+pub(crate) struct Convert {
+    /// Trees to convert, `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Format to write
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) to: Target,
+    /// Write nodes whose meaning in the format is near, with a warning
+    #[arg(long)]
+    pub(crate) approximate: bool,
+    /// File to write
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+    #[command(flatten)]
+    pub(crate) report: Report,
+}
+
+/// Format of another library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Target {
+    /// XML of BehaviorTree.CPP
+    Btcpp,
+}
+
 /// Show the bytecode of a tree, with the source beside it.
 ///
 /// The sources of an image are searched for beside the image and in the folders given with -I.
@@ -351,14 +389,17 @@ pub(crate) enum Language {
     C,
     /// A module of Rust
     Rust,
+    /// Models of nodes as XML, for BehaviorTree.CPP and Groot2
+    Xml,
 }
 
 impl Language {
-    /// Returns the generator's name of the language.
-    pub(crate) fn of_game(self) -> bindgen::Language {
+    /// Returns the generator's name of the language of a program.
+    pub(crate) fn of_game(self) -> Option<bindgen::Language> {
         match self {
-            Self::C => bindgen::Language::C,
-            Self::Rust => bindgen::Language::Rust,
+            Self::C => Some(bindgen::Language::C),
+            Self::Rust => Some(bindgen::Language::Rust),
+            Self::Xml => None,
         }
     }
 }

@@ -15,7 +15,7 @@ use pleach_build::files::{self, Overlay};
 use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
 use pleach_compile::manifest::{Declarations, Manifest, Manifests};
 use pleach_compile::source::{Library, Sources};
-use pleach_compile::{Compilation, Compiler, Request, codes};
+use pleach_compile::{Compilation, Compiler, Conversion, ConversionOptions, Request, codes};
 use pleach_edit::substitutes;
 use pleach_image::Image;
 use pleach_image::suggest::KnownNames;
@@ -155,6 +155,15 @@ impl Job {
         let (outline, done) = Outline::compile(&self.library, self.request(), self.lenient, of_code);
         findings.add(&done, &self.library);
         outline.filter(|_| self.manifests.diagnostics().errors() == 0)
+    }
+
+    /// Returns the trees as a file of BehaviorTree.CPP. Adds the findings to `findings`.
+    pub(crate) fn to_btcpp(&self, options: ConversionOptions<'_>, findings: &mut Findings) -> Option<String> {
+        findings.add_manifests(&self.manifests);
+        let Conversion { text, sources, diagnostics } =
+            pleach_compile::to_btcpp(&self.library, self.request(), options);
+        findings.add(&Compilation { image: None, sources, diagnostics }, &self.library);
+        text.filter(|_| self.manifests.diagnostics().errors() == 0)
     }
 
     /// Applies the rules about trees.

@@ -72,6 +72,7 @@ fn main() -> ExitCode {
         Command::Build(args) => commands::build(&args),
         Command::Manifest(args) => commands::manifest(&args),
         Command::Fmt(args) => commands::fmt(&args),
+        Command::Convert(args) => commands::convert(&args),
         Command::List(args) => commands::list(&args),
         Command::Graph(args) => commands::graph(&args),
         Command::Diff(args) => commands::diff(&args),

@@ -37,6 +37,8 @@ pub(crate) enum Kind {
     Results,
     /// A page of `view --export`.
     Page,
+    /// Trees of `convert`.
+    Trees,
 }
 
 impl Kind {
@@ -48,6 +50,7 @@ impl Kind {
             Self::Names => "output of `pleach bindgen`",
             Self::Results => "output of `pleach test`",
             Self::Page => "page of `pleach view`",
+            Self::Trees => "output of `pleach convert`",
         }
     }
 
@@ -68,6 +71,7 @@ impl Kind {
             Self::Names => has(b"Written by `pleach bindgen`"),
             Self::Results => start.starts_with(b"<?xml") && has(b"<testsuite name=\"pleach\""),
             Self::Page => start.starts_with(b"<!doctype html>") && has(b"<title>pleach</title>"),
+            Self::Trees => has(b"Written by `pleach convert`"),
         }
     }
 }
@@ -121,6 +125,12 @@ impl Output<'_> {
         }
         refused(&format!("there, and no {}", self.kind.name()))
     }
+}
+
+/// Returns an XML text with a comment that says which command has written it.
+pub(crate) fn signed(xml: &str, command: &str) -> String {
+    const HEAD: &str = "?>\n";
+    xml.replacen(HEAD, &format!("{HEAD}<!-- Written by `pleach {command}`. -->\n"), 1)
 }
 
 /// Writes files, and removes what killed commands have left in their folders.

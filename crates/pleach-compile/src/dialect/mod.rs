@@ -192,6 +192,23 @@ pub fn manifest_of_models(text: &[u8]) -> Option<String> {
     btcpp::manifest_of_models(text)
 }
 
+/// Returns a file of BehaviorTree.CPP with models (`TreeNodesModel`) of the actions of a manifest,
+/// and of its queries that answer a truth, which are conditions there.
+///
+/// ```
+/// # use pleach_compile::dialect::{manifest_of_models, models_of_manifest};
+/// # use pleach_compile::manifest::Manifest;
+/// let (manifest, _) = Manifest::parse("action Walk(speed: double = 1.5)");
+/// let models = models_of_manifest(&manifest);
+/// assert!(models.contains(r#"<input_port name="speed" type="double" default="1.5"/>"#));
+/// let again = manifest_of_models(models.as_bytes()).unwrap();
+/// assert_eq!(again, "action Walk(speed_given: bool, speed: double = 1.5)\n");
+/// ```
+#[must_use]
+pub fn models_of_manifest(manifest: &Manifest) -> String {
+    btcpp::export::models::file(manifest)
+}
+
 /// Returns the dialect of a file: by its outermost element if it is XML, else by its extension.
 /// Several dialects share the extension of XML, so that of a file with another element is unknown.
 ///

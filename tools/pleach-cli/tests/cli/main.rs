@@ -1,6 +1,7 @@
 //! The command as people meet it: run as a process, judged by exit code, output and files.
 
 mod bindgen;
+mod converting;
 mod costs;
 mod diagnostics;
 mod differences;

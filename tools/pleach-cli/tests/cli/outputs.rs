@@ -11,6 +11,7 @@ const FORM: &str = "tree a\n{\n\tsequence\n\t{\n\t\twait 2 s // short\n\t}\n}\n"
 fn trees(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.file("a.bt", TREE).file("b.bt", TREE).file("empty", "");
+    folder.file("a.pleach", "tree a { success }");
     folder
 }
 
@@ -33,6 +34,8 @@ const WRITERS: &[&[&str]] = &[
     &["run", "a.bt", "--agents=2", "--ticks=2", "--record", "OUT"],
     &["bindgen", "a.bt", "--lang", "rust", "-o", "OUT"],
     &["bindgen", "a.bt", "--lang", "c", "-o", "OUT"],
+    &["bindgen", "a.bt", "--lang", "xml", "-o", "OUT"],
+    &["convert", "a.pleach", "--to", "btcpp", "-o", "OUT"],
     &["test", "a.test", "--junit", "OUT"],
     &["view", "a.rec", "--export", "OUT"],
 ];

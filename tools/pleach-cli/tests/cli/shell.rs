@@ -48,8 +48,20 @@ fn broken_pipes_are_silent() {
 #[test]
 fn every_command_has_help_with_an_example() {
     let folder = Folder::new("help");
-    let names =
-        ["check", "lint", "build", "fmt", "list", "diff", "cost", "run", "trace", "view", "completions"];
+    let names = [
+        "check",
+        "lint",
+        "build",
+        "convert",
+        "fmt",
+        "list",
+        "diff",
+        "cost",
+        "run",
+        "trace",
+        "view",
+        "completions",
+    ];
     let main = folder.pleach(&["--help"]).exits(0).out;
     for name in names {
         assert!(main.contains(name));

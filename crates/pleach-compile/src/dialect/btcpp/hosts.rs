@@ -9,7 +9,7 @@ pub(super) const GIVEN: &str = "_given";
 /// Name of the parameter that gets the name of the node.
 pub(super) const NAME: &str = "name";
 /// Name of the out parameter that sets the wake-up flag.
-const WAKE: &str = "wake";
+pub(super) const WAKE: &str = "wake";
 
 /// A port of a host's node.
 #[derive(Debug)]

@@ -157,11 +157,15 @@ fn is_sequence(program: &Program, node: usize) -> bool {
     matches!(rule, Rule::Sequence { fallback: false, .. } | Rule::Reactive { fallback: false })
 }
 
-/// Returns true if a node has succeeded whenever the node around it has.
-fn always(program: &Program, around: usize, mut node: usize) -> bool {
+/// Returns true if a script has been run whenever the node around it has succeeded or was skipped.
+fn always(program: &Program, around: usize, script: usize) -> bool {
+    let mut node = script;
     while node != around {
         node = program.nodes[node].parent;
-        let inside = program.nodes[node].rule == Rule::SubTree || is_sequence(program, node);
+        let rule = program.nodes[node].rule;
+        // It is skipped only when its child has ended, and a script ends only with success.
+        let once = rule == Rule::RunOnce && node + 1 == script;
+        let inside = once || rule == Rule::SubTree || is_sequence(program, node);
         if !inside || program.nodes[node].has_conditions() {
             return false;
         }

@@ -6,12 +6,14 @@
 //! `xml` reads files, `document` finds trees and includes, `models` nodes that files declare,
 //! `verify` checks the trees, and `instance` copies subtrees. `entries` finds the entries of
 //! blackboards and `infer` their types. `scripts` and `comparing` compile scripts that `script` has
-//! parsed, and `library` has the code of all kinds of nodes.
+//! parsed, and `library` has the code of all kinds of nodes. `export` writes programs of other
+//! dialects as files of the library.
 
 mod code;
 mod comparing;
 mod document;
 mod entries;
+pub(crate) mod export;
 mod hosts;
 mod infer;
 mod instance;
