@@ -128,8 +128,11 @@ pub(crate) enum Test {
 /// Tests one after the other. Lanes leave by the first that holds.
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
-    /// The last test first.
+    /// The first test first.
     pub(crate) links: Box<[Link]>,
+    /// Targets of the links, from 1: the place among the labels, from 1, times 256, plus the number
+    /// of an ending, or 0. The target 0 is that of lanes for which no link holds.
+    pub(crate) targets: Box<[u16; 256]>,
     /// Labels to which the links lead, a few.
     pub(crate) to: Box<[u32]>,
 }
@@ -142,9 +145,6 @@ pub(crate) struct Link {
     /// True if word and constant are floats, false if they are integers.
     pub(crate) is_float: bool,
     pub(crate) relation: Relation,
-    /// Target of the link: the place among the labels, from 1, times 256, plus the number of an
-    /// ending, or 0.
-    pub(crate) value: u16,
 }
 
 /// Nodes that lead to a label.
