@@ -13,12 +13,12 @@
 //! This is legal because links only read columns: evaluating them for lanes
 //! that have left has no effect.
 
-use super::columns::{Columns, word_lanes};
-use super::lanes::Lanes;
+use super::columns::{Columns, words};
+use super::lanes::{Gathered, Lanes};
 use super::mask::Mask;
 use super::scratch::Aligned;
 use super::sweep::Sweep;
-use crate::code::batch::ops::{Chain, Link};
+use crate::code::batch::ops::{CHAIN_COLUMNS, Chain, Link};
 use crate::code::by_relation;
 use crate::layout::LANES;
 
@@ -31,7 +31,8 @@ impl<L: Lanes> Sweep<'_, L> {
             self.count(lanes, chain, targets);
         } else {
             for (link, target) in chain.links.iter().zip(&chain.targets[1..]).rev() {
-                overrule(link, word_lanes(self.chunk, link.column), targets, L::Target::from(*target));
+                let column = chain.columns[usize::from(link.column)];
+                overrule(link, words(self.chunk, column), targets, L::Target::from(*target));
             }
             self.lanes.put_value(targets, !lanes, 0.into());
         }
@@ -53,22 +54,60 @@ impl<L: Lanes> Sweep<'_, L> {
     /// Finds the target of each of some lanes by the number of the first link that holds.
     #[inline(always)]
     fn count(&mut self, lanes: Mask, chain: &Chain, targets: &mut [L::Target; LANES]) {
+        if lanes.count() <= 64 {
+            return self.count_few(lanes, chain, targets);
+        }
         for (word, targets) in targets.as_chunks_mut::<64>().0.iter_mut().enumerate() {
             if lanes.0[word] == 0 {
                 continue;
             }
-            let mut remaining = self.lanes.spread(lanes.0[word]);
-            // All ones are -1, so lanes that come to the chain begin with 1.
-            let mut links = remaining.map(u8::wrapping_neg);
-            for link in &chain.links {
-                let column = word_lanes(self.chunk, link.column);
-                pass(link, &column.as_chunks().0[word], &mut remaining, &mut links);
+            let mut columns = NO_COLUMNS;
+            for (part, column) in columns.iter_mut().zip(&chain.columns) {
+                *part = &words(self.chunk, *column).as_chunks().0[word];
             }
+            let links = first_links(&chain.links, &columns, self.lanes.spread(lanes.0[word]));
             for (target, link) in targets.iter_mut().zip(links) {
                 *target = chain.targets[usize::from(link)].into();
             }
         }
     }
+
+    /// Finds the targets of at most 64 lanes, whose words are first moved side by side.
+    #[inline(always)]
+    fn count_few(&mut self, lanes: Mask, chain: &Chain, targets: &mut [L::Target; LANES]) {
+        let mut list: Gathered = [0; LANES + 64];
+        self.lanes.gather(lanes.0, &mut list);
+        let count = lanes.count();
+        let list = &list[..count as usize];
+        let mut columns = NO_COLUMNS;
+        for ((part, side), column) in columns.iter_mut().zip(&mut *self.scratch.side).zip(&chain.columns) {
+            let words = words(self.chunk, *column);
+            side.iter_mut().zip(list).for_each(|(word, lane)| *word = words[usize::from(*lane)]);
+            *part = side;
+        }
+        let there = u64::MAX.checked_shr(64 - count).unwrap_or(0);
+        let links = first_links(&chain.links, &columns, self.lanes.spread(there));
+        for (lane, link) in list.iter().zip(links) {
+            targets[usize::from(*lane)] = chain.targets[usize::from(link)].into();
+        }
+    }
+}
+
+/// The words of 64 lanes, in each column of a chain.
+type Parts<'a> = [&'a [u32; 64]; CHAIN_COLUMNS];
+
+const NO_COLUMNS: Parts<'static> = [&[0; 64]; CHAIN_COLUMNS];
+
+/// Returns the number of the first link that holds for each of the remaining lanes, from 1, or a
+/// number behind that of the last link, modulo 256. Returns 0 for all other lanes.
+#[inline(never)]
+fn first_links(links: &[Link], columns: &Parts<'_>, mut remaining: [u8; 64]) -> [u8; 64] {
+    // All ones are -1, so lanes that come to the chain begin with 1.
+    let mut counts = remaining.map(u8::wrapping_neg);
+    for link in links {
+        pass(link, columns[usize::from(link.column) % CHAIN_COLUMNS], &mut remaining, &mut counts);
+    }
+    counts
 }
 
 /// Does something with a comparison of words by a link, compiled anew for each relation.
@@ -103,12 +142,12 @@ fn overrule<T: Copy>(link: &Link, words: &[u32; LANES], targets: &mut [T; LANES]
 /// Takes out of the remaining lanes those in which a link holds. All others count it. Each step
 /// is about as many lanes as a vector of 16 bytes has.
 #[inline(always)]
-fn pass(link: &Link, words: &[u32; 64], remaining: &mut [u8; 64], links: &mut [u8; 64]) {
+fn pass(link: &Link, words: &[u32; 64], remaining: &mut [u8; 64], counts: &mut [u8; 64]) {
     by_link!(link, |holds| {
         for part in 0..4 {
             for lane in 16 * part..16 * part + 16 {
                 remaining[lane] &= if holds(words[lane]) { 0 } else { u8::MAX };
-                links[lane] = links[lane].wrapping_sub(remaining[lane]);
+                counts[lane] = counts[lane].wrapping_sub(remaining[lane]);
             }
         }
     });
@@ -143,12 +182,12 @@ mod tests {
                 assert_eq!(targets, words.map(|word| if holds(word) { 0x101 } else { 7 }), "{relation:?}");
                 let (words, before) = (words.first_chunk().expect("64 lanes"), [0, u8::MAX].repeat(32));
                 let before = *before.first_chunk().expect("64 lanes");
-                let (mut remaining, mut links) = (before, [9; 64]);
-                pass(&link, words, &mut remaining, &mut links);
+                let (mut remaining, mut counts) = (before, [9; 64]);
+                pass(&link, words, &mut remaining, &mut counts);
                 for lane in 0..64 {
                     let remains = before[lane] > 0 && !holds(words[lane]);
                     let expected = (if remains { u8::MAX } else { 0 }, 9 + u8::from(remains));
-                    assert_eq!((remaining[lane], links[lane]), expected, "{relation:?}");
+                    assert_eq!((remaining[lane], counts[lane]), expected, "{relation:?}");
                 }
             }
         }

@@ -62,7 +62,7 @@ use mask::Mask;
 /// Width of the vectors that the batch engine uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Vectors {
-    /// Vectors that the build of the game is compiled for.
+    /// Vectors that the build of the game is compiled for: of 16 bytes on nearly all processors.
     Portable,
     /// Vectors of 32 bytes (AVX2).
     Avx2,

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::code::Relation;
-use crate::code::batch::ops::{BatchStep, Chain, Link, NOWHERE, Op, Test};
+use crate::code::batch::ops::{BatchStep, CHAIN_COLUMNS, Chain, Link, NOWHERE, Op, Test};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -35,7 +35,8 @@ impl Builder<'_> {
 
 /// Returns the chain that some steps begin with.
 fn chain(steps: &[BatchStep]) -> Chain {
-    let (mut links, mut places, mut targets) = (Vec::new(), Vec::new(), Box::new([0; MOST + 1]));
+    let (mut columns, mut links, mut places) = (Vec::new(), Vec::new(), Vec::new());
+    let mut targets = Box::new([0; MOST + 1]);
     for (index, step) in steps.iter().take(MOST).enumerate() {
         let (test, is, number, to) = match step.op {
             Op::Test { test, is, to } => (test, is, 0, to),
@@ -51,17 +52,28 @@ fn chain(steps: &[BatchStep]) -> Chain {
         if index > 0 && step.label != NOWHERE {
             break;
         }
-        let place = places.iter().position(|place| *place == to).unwrap_or(places.len());
-        if place == PLACES {
+        let (Some(column), Some(place)) =
+            (entered(&mut columns, column, CHAIN_COLUMNS), entered(&mut places, to, PLACES))
+        else {
             break;
-        }
-        if place == places.len() {
-            places.push(to);
-        }
+        };
         targets[index + 1] = (place as u16 + 1) << 8 | u16::from(number);
-        links.push(Link { column, with, is_float, relation });
+        links.push(Link { column: column as u8, with, is_float, relation });
     }
-    Chain { links: links.into(), targets, to: places.into() }
+    Chain { columns: columns.into(), links: links.into(), targets, to: places.into() }
+}
+
+/// Returns the index of a number in a list, to which it is added if it is new. Returns `None` if it
+/// is new and the list has `most` numbers.
+fn entered(list: &mut Vec<u32>, number: u32, most: usize) -> Option<usize> {
+    let index = list.iter().position(|known| *known == number).unwrap_or(list.len());
+    if index == most {
+        return None;
+    }
+    if index == list.len() {
+        list.push(number);
+    }
+    Some(index)
 }
 
 #[cfg(test)]
@@ -83,11 +95,12 @@ mod tests {
         let choose = Op::Choose { test: float, is: false, number: 9, to: 20 };
         let jump = step(Op::Jump { to: 20 }, NOWHERE);
         let steps = [test(1, 10), step(choose, NOWHERE), test(2, 10), jump, test(3, 10)];
-        let Chain { links, targets, to } = chain(&steps);
+        let Chain { columns, links, targets, to } = chain(&steps);
+        assert_eq!(*columns, [3, 4]);
         let found: Vec<_> = links.iter().map(|link| (link.column, link.with, link.relation)).collect();
         assert_eq!(
             found,
-            [(3, 1, Relation::Lt), (4, 1.5_f32.to_bits(), Relation::NotGe), (3, 2, Relation::Lt)]
+            [(0, 1, Relation::Lt), (1, 1.5_f32.to_bits(), Relation::NotGe), (0, 2, Relation::Lt)]
         );
         assert_eq!((&targets[..5], &*to), (&[0, 0x100, 0x209, 0x100, 0][..], &[10, 20][..]));
         // What others come to begins one, but is in none.
@@ -100,5 +113,10 @@ mod tests {
         let places: Vec<BatchStep> = (0..8).map(|to| test(1, to)).collect();
         assert_eq!((chain(&places).links.len(), &*chain(&places).to), (PLACES, &[0, 1, 2, 3][..]));
         assert_eq!(chain(&[test(1, 10); 300]).links.len(), MOST);
+        let of_column = |column| Test::Int { column, order: Ordering::Less, with: 0 };
+        let columns: Vec<BatchStep> = (0..20)
+            .map(|column| step(Op::Test { test: of_column(column), is: true, to: 10 }, NOWHERE))
+            .collect();
+        assert_eq!(chain(&columns).links.len(), CHAIN_COLUMNS);
     }
 }
