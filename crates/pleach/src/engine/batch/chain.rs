@@ -65,7 +65,7 @@ impl<L: Lanes> Sweep<'_, L> {
             for (part, column) in columns.iter_mut().zip(&chain.columns) {
                 *part = &words(self.chunk, *column).as_chunks().0[word];
             }
-            let links = first_links(&chain.links, &columns, self.lanes.spread(lanes.0[word]));
+            let links = first_links(&chain.links, &columns, &self.lanes.spread(lanes.0[word]));
             for (target, link) in targets.iter_mut().zip(links) {
                 *target = chain.targets[usize::from(link)].into();
             }
@@ -86,7 +86,7 @@ impl<L: Lanes> Sweep<'_, L> {
             *part = side;
         }
         let there = u64::MAX.checked_shr(64 - count).unwrap_or(0);
-        let links = first_links(&chain.links, &columns, self.lanes.spread(there));
+        let links = first_links(&chain.links, &columns, &self.lanes.spread(there));
         for (lane, link) in list.iter().zip(links) {
             targets[usize::from(*lane)] = chain.targets[usize::from(link)].into();
         }
@@ -101,8 +101,9 @@ const NO_COLUMNS: Parts<'static> = [&[0; 64]; CHAIN_COLUMNS];
 /// Returns the number of the first link that holds for each of the remaining lanes, from 1, or a
 /// number behind that of the last link, modulo 256. Returns 0 for all other lanes.
 #[inline(never)]
-fn first_links(links: &[Link], columns: &Parts<'_>, mut remaining: [u8; 64]) -> [u8; 64] {
-    // All ones are -1, so lanes that come to the chain begin with 1.
+fn first_links(links: &[Link], columns: &Parts<'_>, there: &[u8; 64]) -> [u8; 64] {
+    // A copy stays in registers. All ones are -1, so lanes that come to the chain begin with 1.
+    let mut remaining = *there;
     let mut counts = remaining.map(u8::wrapping_neg);
     for link in links {
         pass(link, columns[usize::from(link.column) % CHAIN_COLUMNS], &mut remaining, &mut counts);

@@ -78,8 +78,8 @@ pub(super) trait Columns: Lanes {
     /// Puts a value into some lanes.
     #[inline(always)]
     fn put_value<T: Copy>(self, column: &mut [T; LANES], lanes: Mask, value: T) {
-        if Self::FEW > 0 && put_few(column, lanes, value, Self::FEW) {
-            return;
+        if Self::FEW > 0 && lanes.count() <= Self::FEW {
+            return lanes.for_each(|lane| column[usize::from(lane)] = value);
         }
         for (places, lanes) in column.as_chunks_mut::<64>().0.iter_mut().zip(lanes.0) {
             self.replace(places, lanes, |_| value);
@@ -185,31 +185,6 @@ pub(super) trait Columns: Lanes {
 }
 
 impl<L: Lanes> Columns for L {}
-
-/// Puts a value into at most `most` lanes. Returns false if there are more. Usually no word of the
-/// mask has more than two lanes, which are written without a branch that depends on the mask.
-#[inline(always)]
-fn put_few<T: Copy>(column: &mut [T; LANES], lanes: Mask, value: T, most: u32) -> bool {
-    let others = Mask(lanes.0.map(|word| without_lowest(without_lowest(word))));
-    if others.any() {
-        let is_few = lanes.count() <= most;
-        if is_few {
-            lanes.for_each(|lane| column[usize::from(lane)] = value);
-        }
-        return is_few;
-    }
-    for (places, word) in column.as_chunks_mut::<64>().0.iter_mut().zip(lanes.0) {
-        for word in [word, without_lowest(word)] {
-            let place = &mut places[word.trailing_zeros() as usize % 64];
-            *place = if word != 0 { value } else { *place };
-        }
-    }
-    true
-}
-
-fn without_lowest(word: u64) -> u64 {
-    word & word.wrapping_sub(1)
-}
 
 /// Puts into some lanes what a table says for their numbers, lane by lane. All other lanes have the
 /// number 0, for which a table keeps what was there: passing all lanes is faster than finding half
