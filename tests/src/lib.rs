@@ -12,12 +12,14 @@
 //! unvanquished scalar: 602 passed, 0 failed, 0 skipped
 //! ```
 
+#[cfg(unix)]
 pub mod bombs;
 pub mod book;
 pub mod broken;
 pub mod busy;
 pub mod callgrind;
 pub mod camp;
+#[cfg(unix)]
 pub mod campaign;
 pub mod conformance;
 pub mod counting;

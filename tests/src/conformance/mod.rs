@@ -75,7 +75,7 @@ impl Folder {
     /// file cannot be read, if a file is not JSON, or if there is no file.
     pub fn read(path: &Path) -> Result<Self, String> {
         let cannot = |error| format!("cannot read {}: {error}", path.display());
-        let path = path.canonicalize().map_err(cannot)?;
+        let path = std::path::absolute(path).map_err(cannot)?;
         let label = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut cases = Vec::new();
         for file in json_files(&path).map_err(cannot)? {

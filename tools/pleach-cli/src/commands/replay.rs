@@ -146,8 +146,8 @@ fn show(args: &args::Replay, replay: &mut Replay, index: u32) -> Result<Verdict,
         let agent = match replay.agent(index) {
             Some(agent) => agent,
             None if !replay.tick()? => return Ok(false),
-            // An agent is spawned at the beginning of its first tick, which is played once more. Else
-            // it may come yet, or have gone.
+            // An agent is spawned at the beginning of its first tick, which is played once more.
+            // Without the agent: it may come yet, or have gone.
             None => match replay.agent(index) {
                 Some(agent) => replay.seek(replay.ticks() - 1).map(|()| agent)?,
                 None => return Ok(true),

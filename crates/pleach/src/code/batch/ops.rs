@@ -125,11 +125,19 @@ pub(crate) enum Test {
     NotChosen { choice: u16 },
 }
 
+/// Most columns that the tests of a chain read.
+pub(crate) const CHAIN_COLUMNS: usize = 16;
+
 /// Tests one after the other. Lanes leave by the first that holds.
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
-    /// The last test first.
+    /// Columns that the tests read, at most [`CHAIN_COLUMNS`].
+    pub(crate) columns: Box<[u32]>,
+    /// The first test first.
     pub(crate) links: Box<[Link]>,
+    /// Targets of the links, from 1: the place among the labels, from 1, times 256, plus the number
+    /// of an ending, or 0. The target 0 is that of lanes for which no link holds.
+    pub(crate) targets: Box<[u16; 256]>,
     /// Labels to which the links lead, a few.
     pub(crate) to: Box<[u32]>,
 }
@@ -137,14 +145,12 @@ pub(crate) struct Chain {
 /// A comparison of a word with a constant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
-    pub(crate) column: u32,
+    /// Place of the column among those of the chain.
+    pub(crate) column: u8,
     pub(crate) with: u32,
     /// True if word and constant are floats, false if they are integers.
     pub(crate) is_float: bool,
     pub(crate) relation: Relation,
-    /// Target of the link: the place among the labels, from 1, times 256, plus the number of an
-    /// ending, or 0.
-    pub(crate) value: u16,
 }
 
 /// Nodes that lead to a label.

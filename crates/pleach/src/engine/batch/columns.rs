@@ -24,6 +24,13 @@ column!(word_lanes words u32);
 column!(byte_lanes bytes u8);
 column!(moment_lanes moments i64);
 
+/// The words of a column that is only read.
+#[inline(always)]
+pub(super) fn words(chunk: &Chunk, first: u32) -> &[u32; LANES] {
+    let column = chunk.words[first as usize..].first_chunk();
+    column.unwrap_or_else(|| unreachable!("a column has all its lanes"))
+}
+
 /// The words of a bit column.
 #[inline(always)]
 pub(super) fn bit_lanes(chunk: &mut Chunk, first: u32) -> &mut [u64; BIT_WORDS] {
@@ -71,6 +78,9 @@ pub(super) trait Columns: Lanes {
     /// Puts a value into some lanes.
     #[inline(always)]
     fn put_value<T: Copy>(self, column: &mut [T; LANES], lanes: Mask, value: T) {
+        if Self::FEW > 0 && lanes.count() <= Self::FEW {
+            return lanes.for_each(|lane| column[usize::from(lane)] = value);
+        }
         for (places, lanes) in column.as_chunks_mut::<64>().0.iter_mut().zip(lanes.0) {
             self.replace(places, lanes, |_| value);
         }
@@ -89,7 +99,7 @@ pub(super) trait Columns: Lanes {
         let mut left = Mask::NONE;
         for ((left, halves), lanes) in left.0.iter_mut().zip(blocks).zip(lanes.0) {
             for (half, wanted) in halves.iter_mut().zip(self.spread(lanes)) {
-                *half = half.saturating_sub((wanted >> 7).into());
+                *half = half.saturating_sub((wanted & 1).into());
             }
             *left = lanes & self.bits::<u16>(|lane| halves[lane] != 0);
         }
@@ -176,16 +186,25 @@ pub(super) trait Columns: Lanes {
 
 impl<L: Lanes> Columns for L {}
 
-/// Puts into some lanes what a table says for their numbers, lane by lane.
+/// Puts into some lanes what a table says for their numbers, lane by lane. All other lanes have the
+/// number 0, for which a table keeps what was there: passing all lanes is faster than finding half
+/// of them.
 #[inline(always)]
 pub(super) fn look_up<T>(column: &mut [T; LANES], numbers: &[u8; LANES], lanes: Mask, table: &EndingTable<T>)
 where
     T: Copy + BitAnd<Output = T> + BitOr<Output = T>,
 {
+    let after = |place: T, number: u8| {
+        let number = usize::from(number) % ENDINGS;
+        place & table.keeps[number] | table.values[number]
+    };
+    if lanes.count() > LANES as u32 / 2 {
+        column.iter_mut().zip(numbers).for_each(|(place, number)| *place = after(*place, *number));
+        return;
+    }
     lanes.for_each(|lane| {
-        let number = usize::from(numbers[usize::from(lane)]) % ENDINGS;
         let place = &mut column[usize::from(lane)];
-        *place = *place & table.keeps[number] | table.values[number];
+        *place = after(*place, numbers[usize::from(lane)]);
     });
 }
 

@@ -62,7 +62,7 @@ use mask::Mask;
 /// Width of the vectors that the batch engine uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Vectors {
-    /// Vectors that the build of the game is compiled for.
+    /// Vectors that the build of the game is compiled for: of 16 bytes on nearly all processors.
     Portable,
     /// Vectors of 32 bytes (AVX2).
     Avx2,
@@ -109,9 +109,12 @@ impl Found {
 
     /// Returns the number of agents of a chunk from which on a sweep is faster than ticking one
     /// after the other, for trees with few and with many tests. The number was measured and then
-    /// increased. The portable form is not always faster even for a whole chunk.
+    /// increased. Without vectors, the portable form is not always faster even for a whole chunk.
     fn least(self) -> u32 {
+        const VECTORS: bool =
+            cfg!(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"));
         match self {
+            Found::Portable if VECTORS => 128,
             Found::Portable => u32::MAX,
             #[cfg(target_arch = "x86_64")]
             Found::Avx2(_) => 128,

@@ -5,7 +5,7 @@ use super::mask::Mask;
 use super::stack::Stack;
 use super::trails::Trails;
 use crate::code::batch::BatchCode;
-use crate::code::batch::ops::EXITS;
+use crate::code::batch::ops::{CHAIN_COLUMNS, EXITS};
 use crate::engine::parts::Parts;
 use crate::layout::LANES;
 use crate::values::Status;
@@ -35,6 +35,8 @@ pub(crate) struct BatchScratch {
     pub(super) choices: Box<[u16; LANES]>,
     /// The rules that have run.
     pub(super) trails: Trails,
+    /// The words of few lanes side by side, for each column of a chain.
+    pub(super) side: Box<[[u32; 64]; CHAIN_COLUMNS]>,
     pub(super) stack: Stack,
     pub(super) asked: Asked,
 }
@@ -81,6 +83,7 @@ impl BatchScratch {
             best: Box::new([0.0; LANES]),
             choices: Box::new([0; LANES]),
             trails: Trails::new(0),
+            side: Box::new([[0; 64]; CHAIN_COLUMNS]),
             stack: Stack::new(parts.stack_depth),
             asked: Asked {
                 lanes: Box::new([0; size_of::<Gathered>()]),

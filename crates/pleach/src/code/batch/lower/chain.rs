@@ -2,7 +2,8 @@
 
 use super::Builder;
 use crate::code::Relation;
-use crate::code::batch::ops::{BatchStep, Chain, Link, NOWHERE, Op, Test};
+use crate::code::batch::ops::{BatchStep, CHAIN_COLUMNS, Chain, Link, NOWHERE, Op, Test};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Smallest number of tests in a chain.
@@ -18,23 +19,24 @@ impl Builder<'_> {
         let steps = self.code.steps.split_off(first);
         let mut rest = &steps[..];
         while let [step, others @ ..] = rest {
-            let (links, to) = chain(rest);
-            if links.len() < FEWEST {
+            let found = chain(rest);
+            if found.links.len() < FEWEST {
                 self.code.steps.push(*step);
                 rest = others;
                 continue;
             }
-            rest = &rest[links.len()..];
-            self.code.chains.push(Chain { links: links.into_iter().rev().collect(), to: to.into() });
+            rest = &rest[found.links.len()..];
+            self.code.chains.push(found);
             let chain = self.code.chains.len() as u32 - 1;
             self.code.steps.push(BatchStep { op: Op::Chain { chain }, ..*step });
         }
     }
 }
 
-/// Returns the links of the chain that some steps begin with, and where they lead.
-fn chain(steps: &[BatchStep]) -> (Vec<Link>, Vec<u32>) {
-    let (mut links, mut places) = (Vec::new(), Vec::new());
+/// Returns the chain that some steps begin with.
+fn chain(steps: &[BatchStep]) -> Chain {
+    let (mut columns, mut links, mut places) = (Vec::new(), Vec::new(), Vec::new());
+    let mut targets = Box::new([0; MOST + 1]);
     for (index, step) in steps.iter().take(MOST).enumerate() {
         let (test, is, number, to) = match step.op {
             Op::Test { test, is, to } => (test, is, 0, to),
@@ -50,23 +52,33 @@ fn chain(steps: &[BatchStep]) -> (Vec<Link>, Vec<u32>) {
         if index > 0 && step.label != NOWHERE {
             break;
         }
-        let place = places.iter().position(|place| *place == to).unwrap_or(places.len());
-        if place == PLACES {
+        let (Some(column), Some(place)) =
+            (entered(&mut columns, column, CHAIN_COLUMNS), entered(&mut places, to, PLACES))
+        else {
             break;
-        }
-        if place == places.len() {
-            places.push(to);
-        }
-        let value = (place as u16 + 1) << 8 | u16::from(number);
-        links.push(Link { column, with, is_float, relation, value });
+        };
+        targets[index + 1] = (place as u16 + 1) << 8 | u16::from(number);
+        links.push(Link { column: column as u8, with, is_float, relation });
     }
-    (links, places)
+    Chain { columns: columns.into(), links: links.into(), targets, to: places.into() }
+}
+
+/// Returns the index of a number in a list, to which it is added if it is new. Returns `None` if it
+/// is new and the list has `most` numbers.
+fn entered(list: &mut Vec<u32>, number: u32, most: usize) -> Option<usize> {
+    let index = list.iter().position(|known| *known == number).unwrap_or(list.len());
+    if index == most {
+        return None;
+    }
+    if index == list.len() {
+        list.push(number);
+    }
+    Some(index)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
     use core::cmp::Ordering;
 
     fn step(op: Op, label: u32) -> BatchStep {
@@ -83,27 +95,28 @@ mod tests {
         let choose = Op::Choose { test: float, is: false, number: 9, to: 20 };
         let jump = step(Op::Jump { to: 20 }, NOWHERE);
         let steps = [test(1, 10), step(choose, NOWHERE), test(2, 10), jump, test(3, 10)];
-        let (links, to) = chain(&steps);
-        let found: Vec<_> =
-            links.iter().map(|link| (link.column, link.with, link.relation, link.value)).collect();
+        let Chain { columns, links, targets, to } = chain(&steps);
+        assert_eq!(*columns, [3, 4]);
+        let found: Vec<_> = links.iter().map(|link| (link.column, link.with, link.relation)).collect();
         assert_eq!(
             found,
-            [
-                (3, 1, Relation::Lt, 0x100),
-                (4, 1.5_f32.to_bits(), Relation::NotGe, 0x209),
-                (3, 2, Relation::Lt, 0x100)
-            ]
+            [(0, 1, Relation::Lt), (1, 1.5_f32.to_bits(), Relation::NotGe), (0, 2, Relation::Lt)]
         );
-        assert_eq!(to, [10, 20]);
+        assert_eq!((&targets[..5], &*to), (&[0, 0x100, 0x209, 0x100, 0][..], &[10, 20][..]));
         // What others come to begins one, but is in none.
         let labelled = |at: usize| {
             let mut steps = [test(1, 10); 4];
             steps[at].label = 30;
-            chain(&steps).0.len()
+            chain(&steps).links.len()
         };
         assert_eq!([0, 1, 3].map(labelled), [4, 1, 3]);
         let places: Vec<BatchStep> = (0..8).map(|to| test(1, to)).collect();
-        assert_eq!((chain(&places).0.len(), chain(&places).1), (PLACES, vec![0, 1, 2, 3]));
-        assert_eq!(chain(&[test(1, 10); 300]).0.len(), MOST);
+        assert_eq!((chain(&places).links.len(), &*chain(&places).to), (PLACES, &[0, 1, 2, 3][..]));
+        assert_eq!(chain(&[test(1, 10); 300]).links.len(), MOST);
+        let of_column = |column| Test::Int { column, order: Ordering::Less, with: 0 };
+        let columns: Vec<BatchStep> = (0..20)
+            .map(|column| step(Op::Test { test: of_column(column), is: true, to: 10 }, NOWHERE))
+            .collect();
+        assert_eq!(chain(&columns).links.len(), CHAIN_COLUMNS);
     }
 }

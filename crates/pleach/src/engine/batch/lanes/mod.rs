@@ -10,6 +10,7 @@ pub(super) mod x86;
 
 use crate::code::batch::endings::EndingTable;
 use crate::layout::{BIT_WORDS, LANES};
+use wide::u8x16;
 
 /// Room for all lanes of a chunk, written down, and some that are written by the way.
 pub(super) type Gathered = [u8; LANES + 64];
@@ -31,6 +32,15 @@ pub(super) trait Lanes: Copy {
     /// comparisons give masks, and long ones fewer conversions of comparisons.
     type Target: Copy + PartialOrd + From<u16> + Into<u32>;
 
+    /// Number of lanes up to which a value is written lane by lane: a column has more vectors than
+    /// that, and each is read, mixed and written.
+    const FEW: u32 = 0;
+
+    /// True if a chain of tests counts the tests that fail, with a byte for each lane; false if
+    /// each test writes its target over those of later tests. A vector has more bytes than targets,
+    /// but the way from the count to the target is a look-up for each lane.
+    const COUNTS: bool = false;
+
     /// Runs a job in code for this processor.
     fn run<J: Job>(self, job: J) -> J::Out;
 
@@ -38,33 +48,27 @@ pub(super) trait Lanes: Copy {
     #[inline(always)]
     fn bits<T>(self, holds: impl Fn(usize) -> bool) -> u64 {
         let mut bits = 0;
-        let bytes: [u8; 64] = bytes(1, holds);
-        for (index, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
-            // The product has the lowest bits of the eight bytes side by side in its highest byte.
-            bits |= (u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
+        for part in 0..4 {
+            let bytes: [u8; 16] = bytes(u8::MAX, |lane| holds(16 * part + lane));
+            bits |= u64::from(u8x16::new(bytes).to_bitmask()) << (16 * part);
         }
         bits
     }
 
-    /// Returns a byte for each of 64 lanes: its highest bit is set if the lane's bit is.
+    /// Returns a byte for each of 64 lanes: all ones if the lane's bit is set, else zeros.
     #[inline(always)]
     fn spread(self, lanes: u64) -> [u8; 64] {
-        let mut spread = [0; 64];
-        for (eight, lanes) in spread.as_chunks_mut::<8>().0.iter_mut().zip(lanes.to_le_bytes()) {
-            // Each byte gets the bit of its lane, at the place that it has there.
-            let bits = (u64::from(lanes) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-            // A sum reaches the highest bit if any lower bit is set, and stays within its byte.
-            let sums = (bits & 0x7f7f_7f7f_7f7f_7f7f) + 0x7f7f_7f7f_7f7f_7f7f;
-            *eight = (bits | sums).to_le_bytes();
-        }
-        spread
+        const BITS: [[u8; 8]; 8] = [[1, 2, 4, 8, 16, 32, 64, 128]; 8];
+        let copies = lanes.to_le_bytes().map(|eight| [eight; 8]);
+        let (copies, bits) = (copies.as_flattened(), BITS.as_flattened());
+        bytes(u8::MAX, |lane| copies[lane] & bits[lane] != 0)
     }
 
     /// Replaces what some of 64 lanes hold.
     #[inline(always)]
     fn replace<T: Copy>(self, places: &mut [T; 64], lanes: u64, new: impl Fn(T) -> T) {
         for (place, wanted) in places.iter_mut().zip(self.spread(lanes)) {
-            *place = if (wanted as i8) < 0 { new(*place) } else { *place };
+            *place = if wanted != 0 { new(*place) } else { *place };
         }
     }
 
@@ -109,7 +113,11 @@ pub(super) trait Lanes: Copy {
 pub(super) struct Portable;
 
 impl Lanes for Portable {
-    type Target = u32;
+    const FEW: u32 = 16;
+
+    const COUNTS: bool = true;
+
+    type Target = u16;
 
     fn run<J: Job>(self, job: J) -> J::Out {
         job.run()
