@@ -18,7 +18,7 @@ pub fn edit(draws: &mut Draws, document: &Document) -> Option<(usize, Edit)> {
     let header = draws.pick(HEADERS).to_owned();
     let end = if draws.one_in(2) { format!(" {NEW_COMMENT}") } else { String::new() };
     let (item, added) = (draws.below(items.len().max(1)), draws.pick(ITEMS));
-    let edit = match draws.below(18) {
+    let edit = match draws.below(17) {
         0 | 1 => Edit::Wrap { node, header },
         2 => Edit::Unwrap { node },
         3 => Edit::Delete { node },
@@ -37,7 +37,6 @@ pub fn edit(draws: &mut Draws, document: &Document) -> Option<(usize, Edit)> {
             Edit::ChangeDeclaration { item, text: format!("{old} {NEW_COMMENT}") }
         }
         15 => Edit::Disable { node },
-        16 => Edit::Enable { node },
         _ => Edit::DeleteDeclaration { item },
     };
     Some((node, edit))

@@ -27,7 +27,7 @@ const PROGRAMS: u64 = 300;
 /// Number of edits of each program.
 const EDITS: usize = 8;
 /// Number of kinds of edits that are tried.
-const KINDS: usize = 14;
+const KINDS: usize = 15;
 
 /// Returns a text with comments between some of its tokens.
 fn commented(text: &str, draws: &mut Draws) -> String {
@@ -91,7 +91,6 @@ fn places(document: &Document, edit: &Edit, node: usize) -> Vec<Range> {
     let behind = |item: &Item| (item.end, document.with_comments((item.end, item.end)).1);
     match edit {
         Edit::Move { parent, .. } => vec![around(node), around(*parent)],
-        Edit::Enable { .. } => vec![around(document.disabled_by(node).unwrap_or(node))],
         Edit::Extract { .. } => vec![around(node), behind(&items[nodes[node].item as usize])],
         Edit::AddDeclaration { .. } => {
             let first = items.iter().take(1).map(|first| document.with_comments((first.start, first.start)));
@@ -160,21 +159,40 @@ fn tries(project: &Project, name: &str, node: usize, edit: &Edit) -> Result<bool
     }
     match edit {
         Edit::Wrap { .. } => unwraps(project, &changed, name, node).map_err(wrong)?,
+        Edit::Disable { .. } => enables(project, &changed, name).map_err(wrong)?,
         Edit::Extract { .. } => inlines(project, &changed, name).map_err(wrong)?,
         _ => {}
     }
     Ok(true)
 }
 
-/// Makes sure that a node that was wrapped is as before when it is unwrapped: byte by byte, unless
-/// a block became too long for its line.
+/// Makes sure that a node that was wrapped is as before when it is unwrapped.
 fn unwraps(project: &Project, changed: &Project, name: &str, node: usize) -> Result<(), String> {
     let nodes = project.file(name).expect("the file").document().nodes();
     if !nodes[node].shape.takes_any_node() {
         return Err("a block of its own was wrapped".to_owned());
     }
-    let edit = Edit::Unwrap { node };
-    let change = changed.edit(name, &edit).map_err(|refusal| format!("{refusal}: {}", changed.text(name)))?;
+    goes_back(project, changed, name, &Edit::Unwrap { node })
+}
+
+/// Makes sure that a node that was disabled is as before when it is enabled.
+fn enables(project: &Project, changed: &Project, name: &str) -> Result<(), String> {
+    let disabled = |project: &Project| {
+        let document = project.file(name).expect("the file").document();
+        (0..document.nodes().len()).find(|node| document.disabled_by(*node).is_some())
+    };
+    // A program may have a node that is disabled already.
+    if disabled(project).is_some() {
+        return Ok(());
+    }
+    let node = disabled(changed).ok_or("no node is disabled")?;
+    goes_back(project, changed, name, &Edit::Enable { node })
+}
+
+/// Makes sure that an edit takes another one back: byte by byte, unless a block became too long for
+/// its line.
+fn goes_back(project: &Project, changed: &Project, name: &str, edit: &Edit) -> Result<(), String> {
+    let change = changed.edit(name, edit).map_err(|refusal| format!("{refusal}: {}", changed.text(name)))?;
     let back = change.applied(changed);
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let (old, new, between) = (project.text(name), back.text(name), changed.text(name));
@@ -182,7 +200,7 @@ fn unwraps(project: &Project, changed: &Project, name: &str, node: usize) -> Res
     if old == new || is_longer && words(old) == words(new) {
         return Ok(());
     }
-    Err(format!("wrap and unwrap give other bytes:\n{between}\n{new}"))
+    Err(format!("{edit:?} gives other bytes:\n{between}\n{new}"))
 }
 
 /// Makes sure that a tree that was made of a node can be put back in its place: without the tree,

@@ -94,14 +94,14 @@ impl<L: Lanes> Sweep<'_, L> {
 }
 
 /// The words of 64 lanes, in each column of a chain.
-type Parts<'a> = [&'a [u32; 64]; CHAIN_COLUMNS];
+type ColumnWords<'a> = [&'a [u32; 64]; CHAIN_COLUMNS];
 
-const NO_COLUMNS: Parts<'static> = [&[0; 64]; CHAIN_COLUMNS];
+const NO_COLUMNS: ColumnWords<'static> = [&[0; 64]; CHAIN_COLUMNS];
 
 /// Returns the number of the first link that holds for each of the remaining lanes, from 1, or a
 /// number behind that of the last link, modulo 256. Returns 0 for all other lanes.
 #[inline(never)]
-fn first_links(links: &[Link], columns: &Parts<'_>, there: &[u8; 64]) -> [u8; 64] {
+fn first_links(links: &[Link], columns: &ColumnWords<'_>, there: &[u8; 64]) -> [u8; 64] {
     // A copy stays in registers. All ones are -1, so lanes that come to the chain begin with 1.
     let mut remaining = *there;
     let mut counts = remaining.map(u8::wrapping_neg);
