@@ -189,9 +189,14 @@ impl Tree {
         self.block(count, &[lasts]);
     }
 
+    /// Writes words and a block with one child.
+    fn around(&mut self, words: &str, lasts: bool) {
+        self.word(words);
+        self.block(1, &[lasts]);
+    }
+
     /// Writes a node around others. Of the children of a reactive node, one can last.
     fn inner(&mut self, lasts: bool) {
-        let one = [lasts];
         match self.draws.below(24) {
             0..=3 => {
                 let word = self.draws.pick(&["sequence", "selector"]);
@@ -206,43 +211,37 @@ impl Tree {
             }
             6..=8 => {
                 let (word, test) = (self.draws.pick(&["if", "while"]), self.test());
-                self.word(&format!("{word} {test}"));
-                self.block(1, &one);
+                self.around(&format!("{word} {test}"), lasts);
             }
             9 => {
-                self.word("once");
-                self.block(1, &one);
+                self.around("once", lasts);
             }
             10 => {
                 self.word("cleanup {");
                 self.set();
-                self.word("}");
-                self.block(1, &one);
+                self.around("}", lasts);
             }
             11 | 12 => {
                 let word = self.draws.pick(&["invert", "force success", "force failure"]);
-                self.word(word);
-                self.block(1, &one);
+                self.around(word, lasts);
             }
             13..=15 if lasts => {
                 let word =
                     ["repeat", "repeat 1", "repeat 3", "retry", "retry 2", "until success", "until failure"];
                 let word = self.draws.pick(&word);
-                self.word(word);
-                self.block(1, &one);
+                self.around(word, lasts);
             }
             16 if lasts => {
                 let word =
                     self.draws.pick(&["timeout 40 ms", "timeout 1 ms", "delay 20 ms", "delay 2 ticks"]);
-                self.word(word);
-                self.block(1, &one);
+                self.around(word, lasts);
             }
             17 | 18 if lasts => {
                 let policy =
                     ["", "(succeed any)", "(fail all)", "(succeed 2, fail 2)", "(succeed all, fail all)"];
                 let policy = self.draws.pick(&policy);
                 self.word(&format!("parallel {policy}"));
-                self.block(3, &one);
+                self.block(3, &[lasts]);
             }
             19 | 20 => self.choice(lasts),
             _ => {

@@ -17,6 +17,12 @@ fn gesture(browser: &Browser, button: &str, text: &str) {
     browser.press(keys::ENTER);
 }
 
+/// Makes a gesture with a text, whose node is selected then.
+fn makes(browser: &Browser, button: &str, text: &str) {
+    gesture(browser, button, text);
+    selects(browser, text);
+}
+
 /// Declares the name that was refused as unknown, and takes the first text again.
 fn declare(browser: &Browser, text: &str) {
     browser.click("#palette-unknown");
@@ -47,20 +53,15 @@ pub(crate) fn a_designer_teaches_a_new_guard_to_reload() {
         declare(browser, "var ammo: int = 6");
         selects(browser, "while ammo < 1");
         browser.click(&card("action reload"));
-        gesture(browser, "Around", "sequence");
-        selects(browser, "sequence");
+        makes(browser, "Around", "sequence");
         browser.click(&card("action reload"));
-        gesture(browser, "After", "set ammo = 6");
-        selects(browser, "set ammo = 6");
+        makes(browser, "After", "set ammo = 6");
         browser.click(&card("cooldown"));
-        gesture(browser, "Around", "sequence");
-        selects(browser, "sequence");
+        makes(browser, "Around", "sequence");
         browser.click(&card("cooldown"));
-        gesture(browser, "After", "set ammo -= 1");
-        selects(browser, "set ammo -= 1");
+        makes(browser, "After", "set ammo -= 1");
         browser.click(&card("while visible"));
-        gesture(browser, "Kind", "while visible && ammo > 0");
-        selects(browser, "while visible && ammo > 0");
+        makes(browser, "Kind", "while visible && ammo > 0");
         keep(browser, "edit-14-designer.png");
         text_has(
             browser,
