@@ -17,8 +17,8 @@ function startDrafts() {
       const effect = transaction.effects.find((it) => it.is(drafting.set));
       if (effect) return effect.value;
       if (!transaction.docChanged) return value;
-      if (transaction.newDoc.eq(value.base)) return { ...value, edits: CM.ChangeSet.empty(value.base.length) };
       const sent = value.sent && { ...value.sent, edits: value.sent.edits.compose(transaction.changes) };
+      if (transaction.newDoc.eq(value.base)) return { ...undrafted(value.base), sent };
       return { base: value.base, edits: value.edits.compose(transaction.changes), sent };
     },
   });

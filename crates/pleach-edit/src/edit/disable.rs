@@ -18,7 +18,12 @@ pub(super) fn disable(place: Place<'_>, index: usize) -> Result<Vec<Replacement>
         return refused("the node is disabled already");
     }
     let around = place.parent(node).map_or("", |parent| words(place.document, parent));
-    let ends_at_failure = around.contains("sequence") || around.starts_with("parallel");
+    let mut words = around.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let ends_at_failure = match words.next() {
+        Some("sequence" | "parallel") => true,
+        Some("reactive" | "random") => words.next() == Some("sequence"),
+        _ => false,
+    };
     let (before, after) = if ends_at_failure {
         (format!("{PASSED} {{ {OFF} {{ "), " } }")
     } else {

@@ -61,6 +61,9 @@ fn a_node_is_disabled_and_enabled() {
     becomes("tree t { selector { $wait 1 s success } }", disable, selector);
     let sequence = "tree t { sequence { force success { if false { wait 1 s } } success } }";
     becomes("tree t { sequence { $wait 1 s success } }", disable, sequence);
+    // The words of a condition do not count.
+    let named = "var sequence_on: bool tree t { while sequence_on { if false { success } } }";
+    becomes("var sequence_on: bool tree t { while sequence_on { $success } }", disable, named);
     becomes("tree t { random { 3: $success } }", disable, "tree t { random { 3: if false { success } } }");
     // Each of the nodes stands for the disabled one.
     let enabled = "tree t { sequence { wait 1 s success } }";

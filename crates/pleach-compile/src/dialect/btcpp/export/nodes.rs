@@ -37,7 +37,7 @@ pub(super) fn sums(exporter: &Exporter<'_>) -> Vec<[u32; SUMS]> {
                 | Kind::Constant(Outcome::Running)
         );
         let asking = match node.kind {
-            Kind::Guard(expr) | Kind::While(expr) => exporter.asks[expr as usize],
+            Kind::Guard(expr) | Kind::While(expr) | Kind::Until(expr) => exporter.asks[expr as usize],
             Kind::Choose { .. } => true,
             _ => false,
         };
