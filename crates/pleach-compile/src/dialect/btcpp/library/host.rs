@@ -231,7 +231,7 @@ impl Writer<'_, '_, '_, '_> {
 }
 
 /// Returns the kind of a variable that holds a value of a port.
-fn slot_kind(ty: PortType) -> SlotKind {
+pub(in super::super) fn slot_kind(ty: PortType) -> SlotKind {
     match ty {
         PortType::Bool => SlotKind::Bit,
         PortType::Int => SlotKind::I32,
