@@ -13,6 +13,8 @@ mod decorators;
 mod leaf;
 mod nav2;
 mod node;
+#[cfg(test)]
+mod tests;
 
 use super::leaves::{Leaves, Slot};
 use super::{Tree, time_of};
