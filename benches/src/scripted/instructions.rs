@@ -68,11 +68,7 @@ fn counted_tick(system: &mut dyn System) -> Counts {
 ///
 /// # Errors
 /// If a file cannot be written or read.
-pub fn counted(
-    tree: (&Path, Option<&Path>),
-    system: &str,
-    agents: usize,
-) -> io::Result<Option<Cost>> {
+pub fn counted(tree: (&Path, Option<&Path>), system: &str, agents: usize) -> io::Result<Option<Cost>> {
     let out = std::env::temp_dir().join(format!("pleach-{}-{system}", std::process::id()));
     let found = callgrind(tree, system, agents, &out)?;
     let cost = if found { annotated(&out, agents)? } else { None };
@@ -93,7 +89,13 @@ fn callgrind(
     command.arg("--tool=callgrind");
     command.arg(concat!("--toggle-collect=", module_path!(), "::counted_tick"));
     command.arg(format!("--callgrind-out-file={}", out.display()));
-    command.arg(std::env::current_exe()?).arg(ARGUMENT).arg(file).arg(system).arg(agents.to_string()).args(manifest);
+    command
+        .arg(std::env::current_exe()?)
+        .arg(ARGUMENT)
+        .arg(file)
+        .arg(system)
+        .arg(agents.to_string())
+        .args(manifest);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     match command.status() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),

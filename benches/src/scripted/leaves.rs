@@ -6,10 +6,8 @@
 //! each out argument.
 
 use super::functions::Functions;
-use pleach::{
-    Agent, Args, Batch, Call, EntityId, Function, Halt, Host, Status, TextId, Value,
-};
 use pleach::values::NumberValue;
+use pleach::{Agent, Args, Batch, Call, EntityId, Function, Halt, Host, Status, TextId, Value};
 use pleach_compile::internals::ast::SlotKind;
 use pleach_image::splitmix::mix;
 

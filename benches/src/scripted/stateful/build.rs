@@ -101,8 +101,7 @@ impl<const TRACE: bool> Builder<'_, TRACE> {
     /// Makes sure that an entry has values of the kind of a port.
     fn fits(&self, port: SlotKind, entry: usize) -> Made<()> {
         let entry = &self.outline.entries[entry];
-        let is_number =
-            |kind| matches!(kind, SlotKind::I32 | SlotKind::I64 | SlotKind::F32 | SlotKind::F64);
+        let is_number = |kind| matches!(kind, SlotKind::I32 | SlotKind::I64 | SlotKind::F32 | SlotKind::F64);
         let fits = |kind| kind == port || is_number(kind) && is_number(port);
         match entry.kind {
             Some(kind) if fits(kind) => Ok(()),

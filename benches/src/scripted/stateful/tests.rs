@@ -90,10 +90,13 @@ fn decorators_do_the_same() {
 #[test]
 fn recoveries_subtrees_and_leaves_do_the_same() {
     for retries in [0, 1, 6] {
-        let inside = format!("<PipelineSequence>{GO}{LOOK}</PipelineSequence><Sequence>{SAY}{TELL}</Sequence>");
+        let inside =
+            format!("<PipelineSequence>{GO}{LOOK}</PipelineSequence><Sequence>{SAY}{TELL}</Sequence>");
         calls(&format!("<RecoveryNode number_of_retries='{retries}'>{inside}</RecoveryNode>"));
     }
-    calls("<Sequence><SubTree ID='Inner' target='{place}' place='{target}'/><SubTree ID='Inner' name='b'/></Sequence>");
+    calls(
+        "<Sequence><SubTree ID='Inner' target='{place}' place='{target}'/><SubTree ID='Inner' name='b'/></Sequence>",
+    );
     calls("<SubTree ID='Inner' result='17'/>");
     calls(&format!("<Fallback><Sequence><Sleep msec='30'/><AlwaysFailure/></Sequence>{GO}</Fallback>"));
     calls(&format!("<Sequence><AlwaysSuccess/><Sleep msec='0'/>{SAY}</Sequence>"));
@@ -109,7 +112,8 @@ fn what_is_not_walked_is_named() {
     assert_eq!(reason(four, "<Script code='x := 1'/>"), "Script is not walked");
     let body = "<AlwaysSuccess _skipIf='x' _onSuccess='x := true'/>";
     assert_eq!(reason(four, body), "AlwaysSuccess with a pre- or post-condition is not walked");
-    let body = format!("<Sequence><Timeout msec='1'>{GO}</Timeout><Timeout msec='1'>{GO}</Timeout></Sequence>");
+    let body =
+        format!("<Sequence><Timeout msec='1'>{GO}</Timeout><Timeout msec='1'>{GO}</Timeout></Sequence>");
     assert_eq!(reason(four, &body), "more than one Timeout is not walked");
     assert_eq!(reason("", "<Sequence><AlwaysSuccess/></Sequence>"), "a tree of version 3 is not walked");
     let body = format!("<Repeat num_cycles='{{n}}'>{GO}</Repeat>");
