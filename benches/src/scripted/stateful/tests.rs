@@ -6,7 +6,7 @@ use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 
 const MANIFEST: &str = "
-action Go(target_given: bool, target: entity, speed: double = 1.5, out result: int, out where: entity)
+action Go(target_given: bool, target: entity, out result: int, out where: entity, speed: double = 1.5)
 action Say(text: text, result_given: bool, result: int) sync
 action Look(where_given: bool, where: entity, out seen: bool) condition
 action Tell(seen_given: bool, seen: bool, out text: text, out score: double)
@@ -26,7 +26,8 @@ fn compiled(attributes: &str, body: &str) -> Result<Tree, String> {
         "<root {attributes} main_tree_to_execute='M'><BehaviorTree ID='M'>{body}</BehaviorTree>
          <BehaviorTree ID='Inner'><Sequence>{GO}{SAY}</Sequence></BehaviorTree></root>"
     );
-    let manifest = Manifest::parse(MANIFEST).0;
+    let (manifest, problems) = Manifest::parse(MANIFEST);
+    assert!(problems.is_empty(), "{problems:?}");
     Tree::compile(&Texts::of("main", "xml", &text), &BtCpp, &manifest, "main".to_owned())
 }
 
