@@ -10,7 +10,7 @@ action Go(target_given: bool, target: entity, out result: int, out where: entity
 action Say(text: text, result_given: bool, result: int) sync
 action Look(where_given: bool, where: entity, out seen: bool) condition
 action Tell(seen_given: bool, seen: bool, out text: text, out score: double)
-decorator Near(target: entity)
+decorator Near(target_given: bool, target: entity)
 ";
 
 /// A leaf that may run, with ports of several types.
