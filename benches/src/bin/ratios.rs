@@ -26,7 +26,7 @@
 //! measures the gain of each shortcut of the engines, on all these trees and on the files whose
 //! paths follow, and prints tables at the end. `tree` measures the trees in the files whose paths
 //! follow: on each engine, compared with a walker over nodes, and in instructions of the
-//! processor if callgrind is installed.
+//! processor if callgrind is installed. `--manifest FILE` before it declares what they call.
 
 use pleach::Shortcut;
 use pleach_benches::border;
@@ -46,6 +46,7 @@ use pleach_benches::trees;
 use pleach_benches::trusted::TempFile;
 use pleach_compile::Compiler;
 use pleach_compile::manifest::Manifest;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -80,6 +81,7 @@ fn main() -> ExitCode {
 const OTHERS: [&str; 5] = ["slow", "threads", "select", "react", "texts"];
 
 /// Measurements that the command line asks for.
+#[derive(Default)]
 struct Wanted {
     /// Names of the measurements; an empty list means all.
     names: Vec<String>,
@@ -92,16 +94,19 @@ struct Wanted {
     shortcuts: Option<Vec<String>>,
     /// Trees from files that are to be measured beside the walker.
     files: Vec<String>,
+    /// Manifest of the trees from files.
+    manifest: Option<String>,
 }
 
 impl Wanted {
     fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut wanted =
-            Self { names: Vec::new(), capi: false, drawing: None, shortcuts: None, files: Vec::new() };
+        let mut wanted = Self::default();
         let known: Vec<_> = Workload::all().map(Workload::name).chain(OTHERS).collect();
         while let Some(arg) = args.next() {
             if arg == "--svg" {
                 wanted.drawing = Some(args.next().ok_or("--svg wants the name of a file")?);
+            } else if arg == "--manifest" {
+                wanted.manifest = Some(args.next().ok_or("--manifest wants the name of a file")?);
             } else if arg == "--capi" {
                 wanted.capi = true;
             } else if arg == "shortcuts" {
@@ -115,12 +120,16 @@ impl Wanted {
                 wanted.names.push(arg);
             } else {
                 return Err(format!(
-                    "`{arg}` is not measured; there are --svg FILE, --capi, shortcuts [FILE...], tree FILE... and {}",
+                    "`{arg}` is not measured; there are --svg FILE, --capi, --manifest FILE, shortcuts [FILE...], tree FILE... and {}",
                     known.join(", ")
                 ));
             }
         }
         Ok(wanted)
+    }
+
+    fn manifest(&self) -> Option<&Path> {
+        self.manifest.as_deref().map(Path::new)
     }
 
     fn has(&self, name: &str) -> bool {
@@ -130,18 +139,19 @@ impl Wanted {
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<_> = std::env::args().skip(1).collect();
-    if let [instructions::ARGUMENT, file, system, agents] =
-        args.iter().map(String::as_str).collect::<Vec<_>>()[..]
+    if let [instructions::ARGUMENT, file, system, agents, manifest @ ..] =
+        &args.iter().map(String::as_str).collect::<Vec<_>>()[..]
     {
-        return Ok(instructions::serve(file.as_ref(), system, agents.parse()?)?);
+        let manifest = manifest.first().map(Path::new);
+        return Ok(instructions::serve(file.as_ref(), system, agents.parse()?, manifest)?);
     }
     let wanted = Wanted::parse(args.into_iter())?;
     if !wanted.files.is_empty() {
         let mut files = wanted.files.iter();
-        return Ok(files.try_for_each(|file| report::tree(file.as_ref(), &measure))?);
+        return Ok(files.try_for_each(|file| report::tree(file.as_ref(), wanted.manifest(), &measure))?);
     }
     if let Some(files) = &wanted.shortcuts {
-        return Ok(worths(files)?);
+        return Ok(worths(files, wanted.manifest())?);
     }
     let mut chart = Chart::default();
     for workload in Workload::all().filter(|workload| wanted.has(workload.name())) {
@@ -248,7 +258,7 @@ fn measured_engines() -> Vec<&'static str> {
 
 /// Measures each shortcut on each tree, and prints tables: of the benchmarks' trees, and of trees
 /// from files.
-fn worths(files: &[String]) -> Result<(), String> {
+fn worths(files: &[String], manifest: Option<&Path>) -> Result<(), String> {
     let mut made_up: Vec<_> = Workload::all()
         .map(|workload| gains(workload.name(), &|| workload.systems(CHARTED, false)))
         .collect();
@@ -256,7 +266,7 @@ fn worths(files: &[String]) -> Result<(), String> {
     made_up.push(gains(select::SOLDIER, &|| select::systems(CHARTED, select::FEW)));
     let mut from_files = Vec::new();
     for file in files {
-        let tree = scripted::Tree::load(file.as_ref())?;
+        let tree = scripted::Tree::load(file.as_ref(), manifest)?;
         from_files.push(gains(tree.name(), &|| tree.systems(CHARTED)));
     }
     for trees in [made_up, from_files].iter().filter(|trees| !trees.is_empty()) {

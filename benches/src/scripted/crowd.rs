@@ -6,7 +6,9 @@ use crate::linking::link;
 use crate::system::{Counts, System};
 use pleach::engine::Engine;
 use pleach::watch::Watchers;
-use pleach::{Agent, Crowd, Event, EventTarget, Tally, Variable};
+use pleach::{Agent, Crowd, EntityId, Event, EventTarget, Tally, TextId, Variable};
+use pleach_compile::internals::ast::SlotKind;
+use pleach_compile::internals::btcpp::{Outline, OutlineEntry};
 
 /// Agents of a tree with scripted leaves.
 #[derive(Debug)]
@@ -34,7 +36,10 @@ impl<const TRACE: bool> Scripted<TRACE> {
         let truths = tree.truths().into_iter().filter_map(variable).collect();
         let mut crowd = Crowd::new(&program).with_engine(engine);
         let spawn = |_| crowd.spawn(&tree.name).unwrap_or_else(|error| panic!("{error}"));
-        let agents = (0..agents).map(spawn).collect();
+        let agents: Vec<_> = (0..agents).map(spawn).collect();
+        if let Some(outline) = &tree.outline {
+            give_entries(&mut crowd, outline, &agents);
+        }
         Self { crowd, leaves, agents, events, truths, now: 0 }
     }
 
@@ -46,6 +51,28 @@ impl<const TRACE: bool> Scripted<TRACE> {
     /// Ticks every agent once, while others watch.
     pub(super) fn tick_watched(&mut self, watchers: &mut impl Watchers) {
         self.crowd.tick_watched(self.now, &mut self.leaves, watchers);
+    }
+}
+
+/// Gives agents of a tree of BehaviorTree.CPP the values of entries that no node writes.
+///
+/// # Panics
+/// If the program has an entry of another kind.
+fn give_entries(crowd: &mut Crowd, outline: &Outline, agents: &[Agent]) {
+    let given = |entry: &&OutlineEntry| !entry.is_written && entry.constant.is_none();
+    for OutlineEntry { name, kind, .. } in outline.entries.iter().filter(given) {
+        let program = crowd.program();
+        let variables = [name.clone(), format!("{name}?")].map(|name| program.variable(&name));
+        let [Some(value), Some(has)] = variables else { continue };
+        for agent in agents.iter().copied() {
+            let given = match kind {
+                Some(SlotKind::Bit) => crowd.set(agent, value, true),
+                Some(SlotKind::Entity) => crowd.set(agent, value, EntityId(1)),
+                Some(SlotKind::Text) => crowd.set(agent, value, TextId(0)),
+                _ => crowd.set_number(agent, value, 1.0),
+            };
+            given.and_then(|()| crowd.set(agent, has, true)).unwrap_or_else(|error| panic!("{error}"));
+        }
     }
 }
 

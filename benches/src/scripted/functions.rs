@@ -1,21 +1,56 @@
 //! Functions that a tree calls, and the numbers that its queries answer.
 
-use pleach::Function;
-use pleach_compile::internals::ast::Binary;
+use pleach::{Function, Status};
+use pleach_compile::internals::ast::{Binary, SlotKind};
+use pleach_compile::internals::btcpp::{Outline, OutlineRole, OutlineValue};
 use pleach_compile::internals::ir::{Expr, ImportKind, Module};
-use pleach_compile::manifest::{Manifest, Type};
+use pleach_compile::manifest::{Leaf, Manifest, Type};
+
+/// Number of statuses in a table.
+const DRAWN: usize = 16;
+
+/// Returns a table from which an action draws its status: failures, successes, and running.
+const fn statuses(failure: usize, success: usize) -> [Status; DRAWN] {
+    let mut statuses = [Status::Running; DRAWN];
+    let mut at = 0;
+    while at < failure + success {
+        statuses[at] = if at < failure { Status::Failure } else { Status::Success };
+        at += 1;
+    }
+    statuses
+}
+
+/// Statuses that an action draws.
+const ACTION: [Status; DRAWN] = statuses(6, 3);
+/// Statuses of an action of BehaviorTree.CPP. Its controls fail as soon as a child fails, so that an
+/// agent comes to few nodes if many actions fail.
+const LASTING: [Status; DRAWN] = statuses(1, 7);
+/// Statuses of an action of BehaviorTree.CPP that never runs, and of a condition.
+const INSTANT: [Status; DRAWN] = statuses(8, 8);
+
+/// Action of a tree.
+#[derive(Clone, Debug)]
+struct Action {
+    name: String,
+    statuses: [Status; DRAWN],
+    /// Places of out arguments among its arguments, and their kinds.
+    outputs: Vec<(usize, SlotKind)>,
+}
 
 /// Functions of a tree, by number: actions and queries have numbers of their own.
 #[derive(Clone, Debug)]
 pub(super) struct Functions {
-    names: [Vec<String>; 2],
+    actions: Vec<Action>,
+    queries: Vec<String>,
     /// Answers of each query.
     answers: Vec<Answers>,
+    /// True if actions read and write entries of blackboards.
+    has_ports: bool,
 }
 
 impl Functions {
-    /// Lists the functions of a module.
-    pub(super) fn of(module: &Module, manifest: &Manifest) -> Self {
+    /// Lists the functions of a module, and of an outline the module was made of.
+    pub(super) fn of(module: &Module, manifest: &Manifest, outline: Option<&Outline>) -> Self {
         let of = |kind| {
             let imports = module.imports.iter().enumerate().filter(move |(_, import)| import.kind == kind);
             imports.map(|(index, import)| {
@@ -27,21 +62,65 @@ impl Functions {
             let declared = manifest.query(&name).and_then(|query| query.answers);
             Answers::of(declared, compared(module, import))
         };
-        let answers = of(ImportKind::Query).map(answers).collect();
-        let names =
-            [ImportKind::Action, ImportKind::Query].map(|kind| of(kind).map(|(_, name)| name).collect());
-        Self { names, answers }
+        Self {
+            actions: of(ImportKind::Action).map(|(_, name)| Action::of(name, outline)).collect(),
+            queries: of(ImportKind::Query).map(|(_, name)| name).collect(),
+            answers: of(ImportKind::Query).map(answers).collect(),
+            has_ports: outline.is_some(),
+        }
     }
 
     /// Returns the number of a function.
     pub(super) fn number(&self, function: Function, name: &str) -> Option<u32> {
-        let names = &self.names[usize::from(function == Function::Query)];
-        names.iter().position(|known| known == name).map(|index| index as u32)
+        let index = match function {
+            Function::Query => self.queries.iter().position(|known| known == name),
+            _ => self.actions.iter().position(|known| known.name == name),
+        };
+        index.map(|index| index as u32)
+    }
+
+    /// Returns true if actions read and write entries of blackboards.
+    #[inline]
+    pub(super) fn has_ports(&self) -> bool {
+        self.has_ports
+    }
+
+    /// Returns the statuses that an action draws.
+    #[inline]
+    pub(super) fn statuses(&self, action: u32) -> &[Status; DRAWN] {
+        &self.actions[action as usize].statuses
+    }
+
+    /// Returns the places of an action's out arguments, and their kinds.
+    #[inline]
+    pub(super) fn outputs(&self, action: u32) -> &[(usize, SlotKind)] {
+        &self.actions[action as usize].outputs
     }
 
     /// Returns the answers of each query.
     pub(super) fn answers(&self) -> &[Answers] {
         &self.answers
+    }
+}
+
+impl Action {
+    fn of(name: String, outline: Option<&Outline>) -> Self {
+        let nodes = outline.map_or(&[][..], |outline| &outline.nodes);
+        let (mut outputs, mut statuses) = (Vec::new(), ACTION);
+        for node in nodes.iter().filter(|node| node.role != OutlineRole::Library && node.kind == name) {
+            statuses = match node.role {
+                OutlineRole::Leaf(Leaf::Lasting) => LASTING,
+                _ => INSTANT,
+            };
+            for (place, argument) in node.arguments.iter().enumerate() {
+                if matches!(argument.value, OutlineValue::Output(_)) {
+                    outputs.push((place, argument.kind));
+                }
+            }
+        }
+        outputs.sort_unstable_by_key(|(place, _)| *place);
+        outputs.dedup();
+        Self { name, statuses, outputs }
     }
 }
 

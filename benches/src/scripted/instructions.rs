@@ -10,7 +10,8 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// First argument of the process whose instructions are counted; FILE, SYSTEM and AGENTS follow.
+/// First argument of the process whose instructions are counted; FILE, SYSTEM and AGENTS follow,
+/// and perhaps MANIFEST.
 pub const ARGUMENT: &str = "--counted";
 /// Number of frames before the counted ones.
 const WARM_UP: u32 = 32;
@@ -36,8 +37,8 @@ pub struct Cost {
 ///
 /// # Errors
 /// If the tree cannot be loaded, or the processor or the walker has no such system.
-pub fn serve(file: &Path, system: &str, agents: usize) -> Result<(), String> {
-    let tree = Tree::load(file)?;
+pub fn serve(file: &Path, system: &str, agents: usize, manifest: Option<&Path>) -> Result<(), String> {
+    let tree = Tree::load(file, manifest)?;
     let Named { mut system, .. } = if system == WALKER {
         tree.walker(agents)?
     } else {
@@ -67,9 +68,9 @@ fn counted_tick(system: &mut dyn System) -> Counts {
 ///
 /// # Errors
 /// If a file cannot be written or read.
-pub fn counted(file: &Path, system: &str, agents: usize) -> io::Result<Option<Cost>> {
+pub fn counted(tree: (&Path, Option<&Path>), system: &str, agents: usize) -> io::Result<Option<Cost>> {
     let out = std::env::temp_dir().join(format!("pleach-{}-{system}", std::process::id()));
-    let found = callgrind(file, system, agents, &out)?;
+    let found = callgrind(tree, system, agents, &out)?;
     let cost = if found { annotated(&out, agents)? } else { None };
     match std::fs::remove_file(&out) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -78,12 +79,23 @@ pub fn counted(file: &Path, system: &str, agents: usize) -> io::Result<Option<Co
 }
 
 /// Runs a system under callgrind. Returns true if there is a count.
-fn callgrind(file: &Path, system: &str, agents: usize, out: &Path) -> io::Result<bool> {
+fn callgrind(
+    (file, manifest): (&Path, Option<&Path>),
+    system: &str,
+    agents: usize,
+    out: &Path,
+) -> io::Result<bool> {
     let mut command = Command::new("valgrind");
     command.arg("--tool=callgrind");
     command.arg(concat!("--toggle-collect=", module_path!(), "::counted_tick"));
     command.arg(format!("--callgrind-out-file={}", out.display()));
-    command.arg(std::env::current_exe()?).arg(ARGUMENT).arg(file).arg(system).arg(agents.to_string());
+    command
+        .arg(std::env::current_exe()?)
+        .arg(ARGUMENT)
+        .arg(file)
+        .arg(system)
+        .arg(agents.to_string())
+        .args(manifest);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     match command.status() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),

@@ -1,13 +1,14 @@
 //! Trees from files, with leaves that cost next to nothing, so that the tree is timed.
 //!
 //! * [`Tree`] is a file that was read; its leaves answer by a seed, see `functions` and `leaves`.
-//! * `crowd` runs it on the engines of pleach, `walker` node by node, as games do it. The walker is
-//!   the yardstick.
+//! * `crowd` runs it on the engines of pleach, `walker` node by node, as games do it. `stateful` does
+//!   this for trees of BehaviorTree.CPP, as the library does it. The walker is the yardstick.
 //! * [`report`] measures both and prints what `ratios tree` prints, with the counts of [`counts`]
 //!   and [`instructions`].
 //!
 //! Before each frame, one of eight agents gets an event of the program, or another value of a
-//! boolean variable, so that trees which react to changes have something to do.
+//! boolean variable, so that trees which react to changes have something to do. Trees of
+//! BehaviorTree.CPP have only the answers of their leaves.
 
 pub mod counts;
 mod crowd;
@@ -15,6 +16,7 @@ mod functions;
 pub mod instructions;
 mod leaves;
 pub mod report;
+mod stateful;
 mod walker;
 
 use crate::equality;
@@ -22,13 +24,16 @@ use crate::system::{Counts, Named, Role, engines};
 use crowd::Scripted;
 use functions::Functions;
 use pleach::Image;
-use pleach_compile::dialect::{self, Dialect};
+use pleach_compile::dialect::{self, Dialect, manifest_of_models};
+use pleach_compile::internals::btcpp::{Outline, outline};
+use pleach_compile::internals::dialects::BtCpp;
 use pleach_compile::internals::emit::emit;
 use pleach_compile::internals::ir::{Kind, Module};
 use pleach_compile::internals::session::Session;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_image::splitmix::mix;
+use stateful::Stateful;
 use std::ffi::OsStr;
 use std::path::Path;
 use walker::Walker;
@@ -46,17 +51,20 @@ pub struct Tree {
     name: String,
     image: Image,
     module: Module,
+    /// Nodes with their ports, if the tree is one of BehaviorTree.CPP.
+    outline: Option<Outline>,
     functions: Functions,
 }
 
 impl Tree {
     /// Reads and compiles a tree; files of its folder and of the folders in it may be included if
-    /// they have the same extension. A file `game.manifest` beside it takes the place of the
-    /// dialect's manifest.
+    /// they have the same extension. The manifest, or else a file `game.manifest` beside the tree,
+    /// takes the place of the dialect's manifest. A file with models of nodes of BehaviorTree.CPP is
+    /// a manifest, too.
     ///
     /// # Errors
     /// If a file cannot be read, or the first error of the tree.
-    pub fn load(path: &Path) -> Result<Self, String> {
+    pub fn load(path: &Path, manifest: Option<&Path>) -> Result<Self, String> {
         let told = |error: std::io::Error| format!("{}: {error}", path.display());
         let (name, extension) = (text(path.file_stem()), text(path.extension()));
         let dialect =
@@ -65,9 +73,14 @@ impl Tree {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         let texts = library(folder, &extension).map_err(told)?;
-        let manifest = match std::fs::read_to_string(folder.join("game.manifest")) {
-            Ok(text) => Manifest::parse(&text).0,
-            Err(_) => dialect.own_manifest(),
+        let beside = folder.join("game.manifest");
+        let manifest = match (std::fs::read(manifest.unwrap_or(&beside)), manifest) {
+            (Ok(text), _) => {
+                let models = manifest_of_models(&text);
+                Manifest::parse(&models.unwrap_or_else(|| String::from_utf8_lossy(&text).into_owned())).0
+            }
+            (Err(error), Some(path)) => return Err(format!("{}: {error}", path.display())),
+            (Err(_), None) => dialect.own_manifest(),
         };
         Self::compile(&texts, dialect, &manifest, name)
             .map_err(|error| format!("{}: {error}", path.display()))
@@ -80,13 +93,16 @@ impl Tree {
         name: String,
     ) -> Result<Self, String> {
         let mut session = Session::new(texts, manifest);
-        let module = pleach_compile::internals::module(&mut session, dialect, &[name])
+        let entries = [name];
+        let module = pleach_compile::internals::module(&mut session, dialect, &entries)
             .ok_or_else(|| format!("{:?}", session.diagnostics.list().first()))?;
+        let is_robot = dialect.name() == BtCpp.name();
+        let outline = is_robot.then(|| outline(&mut Session::new(texts, manifest), &entries)).flatten();
         let bytes = emit(&module, dialect.name(), None).map_err(|error| error.message.to_string())?;
         let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
         let entry = image.entries().first().ok_or("no tree to start")?;
-        let functions = Functions::of(&module, manifest);
-        Ok(Self { name: image.name(entry.name).to_owned(), image, module, functions })
+        let functions = Functions::of(&module, manifest, outline.as_ref());
+        Ok(Self { name: image.name(entry.name).to_owned(), image, module, outline, functions })
     }
 
     /// Returns the name of the tree.
@@ -143,7 +159,12 @@ impl Tree {
     }
 
     fn walked<const TRACE: bool>(&self, agents: usize) -> Result<Named, String> {
-        Ok(Named::new(WALKER, Role::Yardstick, Walker::<TRACE>::new(self, agents)?))
+        Ok(match &self.outline {
+            Some(outline) => {
+                Named::new(WALKER, Role::Yardstick, Stateful::<TRACE>::new(self, outline, agents)?)
+            }
+            None => Named::new(WALKER, Role::Yardstick, Walker::<TRACE>::new(self, agents)?),
+        })
     }
 
     fn all<const TRACE: bool>(&self, agents: usize) -> Vec<Named> {
@@ -153,6 +174,10 @@ impl Tree {
     /// Returns the slots of the boolean variables that are changed. The bit that keeps actions from
     /// being called is not one of them, because a dead agent of a game does nothing.
     fn truths(&self) -> Vec<usize> {
+        // Those of a tree of BehaviorTree.CPP say which entries have a value.
+        if self.outline.is_some() {
+            return Vec::new();
+        }
         let gates = |slot: usize| {
             let mut nodes = self.module.nodes.iter();
             nodes.any(|node| matches!(node.kind, Kind::Action { gate: Some(gate), .. } if usize::from(gate) == slot))
@@ -225,7 +250,7 @@ mod tests {
 
     /// Reads a tree of the checkout.
     fn load(path: &str) -> Tree {
-        Tree::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap()
+        Tree::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path), None).unwrap()
     }
 
     /// Runs a tree on the walker and on all engines.
@@ -267,7 +292,7 @@ mod tests {
             .join("corpus/unvanquished/current");
         let Ok(files) = std::fs::read_dir(folder) else { return println!("skipped") };
         for file in files {
-            let tree = Tree::load(&file.unwrap().path()).unwrap();
+            let tree = Tree::load(&file.unwrap().path(), None).unwrap();
             println!("{}: {} leaf calls in an agent's tick", tree.name(), compared(&tree));
         }
     }

@@ -18,8 +18,12 @@ const LEAST: f64 = 10.0;
 /// # Errors
 /// If the tree cannot be loaded, a system differs from the others, or a file of callgrind cannot be
 /// read.
-pub fn tree(file: &Path, measure: &dyn Fn(Vec<Named>) -> Vec<Runner>) -> Result<(), String> {
-    let tree = Tree::load(file)?;
+pub fn tree(
+    file: &Path,
+    manifest: Option<&Path>,
+    measure: &dyn Fn(Vec<Named>) -> Vec<Runner>,
+) -> Result<(), String> {
+    let tree = Tree::load(file, manifest)?;
     let name = tree.name();
     if let Err(reason) = tree.walker(1) {
         println!("# {name}: no walker, {reason}");
@@ -34,12 +38,12 @@ pub fn tree(file: &Path, measure: &dyn Fn(Vec<Named>) -> Vec<Runner>) -> Result<
     for (opcode, times) in counts::opcodes(&tree, agents, frames) {
         println!("OPCODE {name} {opcode} {times:.2}");
     }
-    [1, 1000, 10_000].into_iter().try_for_each(|agents| sizes(file, &tree, agents, measure))
+    [1, 1000, 10_000].into_iter().try_for_each(|agents| sizes((file, manifest), &tree, agents, measure))
 }
 
 /// Measures a tree for a number of agents.
 fn sizes(
-    file: &Path,
+    (file, manifest): (&Path, Option<&Path>),
     tree: &Tree,
     agents: usize,
     measure: &dyn Fn(Vec<Named>) -> Vec<Runner>,
@@ -48,7 +52,7 @@ fn sizes(
     let walker = runners.iter().find(|runner| runner.role == Role::Yardstick).map(Runner::nanos);
     for runner in &runners {
         let (name, nanos) = (runner.name, runner.nanos());
-        let cost = counted(file, name, agents).map_err(|error| error.to_string())?;
+        let cost = counted((file, manifest), name, agents).map_err(|error| error.to_string())?;
         let instructions = cost.as_ref().map_or_else(String::new, |cost| format!(" {:.0}", cost.all));
         if name == WALKER {
             println!("# {}, {agents} agents, walker: {nanos:.1} ns{instructions}", tree.name());

@@ -31,6 +31,13 @@ pub mod dialects {
     pub use crate::dialect::unvanquished::Unvanquished;
 }
 
+/// Programs of BehaviorTree.CPP as nodes with ports.
+pub mod btcpp {
+    pub use crate::dialect::btcpp::outline::{
+        Outline, OutlineArgument, OutlineEntry, OutlineNode, OutlinePort, OutlineRole, OutlineValue, outline,
+    };
+}
+
 /// The language `pleach` as tools see it: its words, its tokens, and texts as they were read.
 pub mod language {
     pub use crate::ast::{Binary, Math};

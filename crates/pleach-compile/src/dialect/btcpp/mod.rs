@@ -6,8 +6,8 @@
 //! `xml` reads files, `document` finds trees and includes, `models` nodes that files declare,
 //! `verify` checks the trees, and `instance` copies subtrees. `entries` finds the entries of
 //! blackboards and `infer` their types. `scripts` and `comparing` compile scripts that `script` has
-//! parsed, and `library` has the code of all kinds of nodes. `export` writes programs of other
-//! dialects as files of the library.
+//! parsed, and `library` has the code of all kinds of nodes. `outline` has the program without that
+//! code, for tools. `export` writes programs of other dialects as files of the library.
 
 mod code;
 mod comparing;
@@ -22,6 +22,7 @@ mod lexer;
 mod library;
 mod models;
 mod names;
+pub(crate) mod outline;
 mod script;
 mod scripts;
 mod slots;
@@ -83,15 +84,7 @@ impl Dialect for BtCpp {
     }
 
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
-        let Some(entry) = super::cry::one_entry(session, entries) else { return ast::File::default() };
-        let (file, tree) = match session.library.tree(entry) {
-            Some(found) => (Some(found), None),
-            None => match entry.split_once('#') {
-                Some((file, tree)) => (super::entry(session, file), Some(tree)),
-                None => (super::entry(session, entry), None),
-            },
-        };
-        let Some(found) = file else { return ast::File::default() };
+        let Some((found, tree)) = wanted(session, entries) else { return ast::File::default() };
         let file = program(session, found, tree);
         session.accept(file).unwrap_or_default()
     }
@@ -107,17 +100,43 @@ pub(crate) fn manifest_of_models(text: &[u8]) -> Option<String> {
     Some(models::declarations(&document))
 }
 
-/// Reads a program.
-fn program(session: &mut Session<'_>, found: Found, tree: Option<&str>) -> Result<ast::File, Refused> {
+/// Returns the file that the host wants, and the ID of its tree if the host names one.
+fn wanted<'e>(session: &mut Session<'_>, entries: &'e [String]) -> Option<(Found, Option<&'e str>)> {
+    let entry = super::cry::one_entry(session, entries)?;
+    if let Some(found) = session.library.tree(entry) {
+        return Some((found, None));
+    }
+    let (file, tree) = entry.split_once('#').map_or((entry, None), |(file, tree)| (file, Some(tree)));
+    Some((super::entry(session, file)?, tree))
+}
+
+/// A program as it was read.
+struct Read {
+    /// ID of the main tree.
+    id: String,
+    program: instance::Program,
+    entries: Entries,
+    registry: Registry,
+}
+
+/// Reads a program. Returns `None` if the session makes a starter: the nodes that the starter has
+/// noted have no kind, so that the tree cannot be read further.
+fn read(session: &mut Session<'_>, found: Found, tree: Option<&str>) -> Result<Option<Read>, Refused> {
     let mut registry = Registry::new(session.manifest);
     let (files, main) = Files::load(session, &mut registry, found, tree)?;
-    // The nodes that the starter has noted have no kind, so that the tree cannot be read further.
     if session.starter.is_some() {
-        return Ok(ast::File::default());
+        return Ok(None);
     }
     let id = files.trees[main].id.clone();
     let program = instance::instantiate(&files, main)?;
     let entries = Entries::find(&program, &registry, session.manifest, session.lenient)?;
+    Ok(Some(Read { id, program, entries, registry }))
+}
+
+/// Reads a program and writes its routines.
+fn program(session: &mut Session<'_>, found: Found, tree: Option<&str>) -> Result<ast::File, Refused> {
+    let Some(read) = read(session, found, tree)? else { return Ok(ast::File::default()) };
+    let Read { id, program, entries, registry } = read;
     let span = program.nodes[0].span;
     let mut builder = Builder::new(session, program, span);
     let wake = builder.session.names.intern(b"@wake");

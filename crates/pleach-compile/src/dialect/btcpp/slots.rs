@@ -1,7 +1,7 @@
 //! Variables of entries.
 
 use super::code::Builder;
-use super::entries::{Entries, Kind};
+use super::entries::Entries;
 use super::values::real;
 use super::{Refused, refused};
 use crate::ast::SlotKind;
@@ -13,6 +13,11 @@ use hashbrown::HashMap;
 const HAS: &str = "?";
 /// Behind the name of an entry, the name of the number of its writes.
 const SEQUENCE: &str = "#";
+
+/// Returns the name of the variable that holds the value of an entry.
+pub(super) fn entry_name(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}/{key}") }
+}
 
 /// The variables of an entry.
 #[derive(Clone, Copy, Debug)]
@@ -46,24 +51,12 @@ impl Slots {
             return Ok(*slots);
         }
         let row = &entries.list[entry];
-        let kind = match row.kind {
-            Kind::Int => SlotKind::I64,
-            Kind::Double => SlotKind::F64,
-            Kind::Bool => SlotKind::Bit,
-            Kind::Entity => SlotKind::Entity,
-            Kind::Text => SlotKind::Text,
-            Kind::Queue => {
-                let message = format!("the entry `{}` holds a queue", row.key);
-                return Err(refused(
-                    codes::NOT_CARRIED,
-                    row.span,
-                    message,
-                    "write the items into the attribute",
-                ));
-            }
+        let Some(kind) = row.kind.slot_kind() else {
+            let message = format!("the entry `{}` holds a queue", row.key);
+            let help = "write the items into the attribute";
+            return Err(refused(codes::NOT_CARRIED, row.span, message, help));
         };
-        let path = &builder.program.scopes[row.scope].path;
-        let name = if path.is_empty() { row.key.clone() } else { format!("{path}/{}", row.key) };
+        let name = entry_name(&builder.program.scopes[row.scope].path, &row.key);
         let mut named = |end: &str, kind| {
             let name = builder.session.names.intern(format!("{name}{end}").as_bytes());
             builder.named(name, kind, row.span)

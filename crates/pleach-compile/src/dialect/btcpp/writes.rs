@@ -1,6 +1,7 @@
 //! Writes of entries, and the kinds of their values.
 
 use super::kinds::{Item, PortType};
+use crate::ast::SlotKind;
 use crate::source::Span;
 
 /// Type of the values of an entry.
@@ -12,6 +13,20 @@ pub(super) enum Kind {
     Text,
     Entity,
     Queue,
+}
+
+impl Kind {
+    /// Returns the kind of the variable of an entry; none for a queue.
+    pub(super) fn slot_kind(self) -> Option<SlotKind> {
+        match self {
+            Self::Int => Some(SlotKind::I64),
+            Self::Double => Some(SlotKind::F64),
+            Self::Bool => Some(SlotKind::Bit),
+            Self::Entity => Some(SlotKind::Entity),
+            Self::Text => Some(SlotKind::Text),
+            Self::Queue => None,
+        }
+    }
 }
 
 /// Kind of a written value.

@@ -87,6 +87,17 @@ impl Writer<'_, '_, '_, '_> {
         })
     }
 
+    /// Returns a port that is a number, as it is at the beginning of a tick that may change its entry.
+    pub(super) fn kept_port(&mut self, name: &str, ty: PortType) -> Result<ExprIndex, Refused> {
+        let port = self.number_port(name, ty)?;
+        if let Port::Literal(_) = self.port(name) {
+            return Ok(port);
+        }
+        let kept = self.variable(SlotKind::F64);
+        self.push(Operation::Set(kept, port));
+        Ok(self.read(kept))
+    }
+
     /// Reads a text as a value of a port.
     fn spelled(&mut self, text: ExprIndex, ty: PortType, unread: Label) -> Result<Value, Refused> {
         let spelling = match ty {

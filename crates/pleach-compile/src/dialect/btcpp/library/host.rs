@@ -3,8 +3,9 @@
 use super::{Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer};
 use crate::ast::{self, ExprIndex};
 use crate::dialect::btcpp::code::{FAILED, SKIPPED, SUCCEEDED};
-use crate::dialect::btcpp::hosts::{HostPort, NAME};
+use crate::dialect::btcpp::hosts::{HostNode, HostPort, NAME};
 use crate::dialect::btcpp::instance::Text;
+use crate::dialect::btcpp::slots::EntrySlots;
 use crate::dialect::btcpp::values::{Literal, literal};
 use crate::manifest::{Leaf, Type};
 
@@ -121,17 +122,21 @@ impl Writer<'_, '_, '_, '_> {
             }
             if let Some(index) = port.writes {
                 let connected = self.port(&port.name);
-                if let Port::Entry(entry) = connected {
+                if let Port::Entry(entry) = connected
+                    && let Some(row) = self.given_at_once(host, port.ty, entry)?
+                {
+                    args[index] = ast::Value::Out(row.value, row.has);
+                } else if let Port::Entry(entry) = connected {
                     let kinds = [slot_kind(port.ty), SlotKind::Bit];
                     let [variable, flag] = kinds.map(|kind| self.variable(kind));
                     args[index] = ast::Value::Out(variable, flag);
                     self.set_bit(flag, false);
                     outputs.push(Output { entry, variable, given: flag, ty: port.ty });
-                    if let (Some(given), None) = (port.given, port.reads) {
-                        args[given] = ast::Value::Int(1);
-                    }
-                } else if let Port::Literal(text) = connected {
-                    self.argument(port.ty, &text)?;
+                } else if let Port::Literal(text) = &connected {
+                    self.argument(port.ty, text)?;
+                }
+                if let (Some(given), None, Port::Entry(_)) = (port.given, port.reads, connected) {
+                    args[given] = ast::Value::Int(1);
                 }
             }
         }
@@ -142,6 +147,33 @@ impl Writer<'_, '_, '_, '_> {
         let call = file.calls.len() as u32 - 1;
         self.shared.calls.insert(self.node, call);
         Ok((call, outputs))
+    }
+
+    /// Returns the variables of an entry if they have the kind of a port, so that no value has to be
+    /// converted.
+    fn same_kind(&mut self, ty: PortType, entry: usize) -> Result<Option<EntrySlots>, Refused> {
+        let kind = self.shared.entries.list[entry].kind.slot_kind();
+        if kind != Some(slot_kind(ty)) || ty == PortType::Unsigned {
+            return Ok(None);
+        }
+        self.shared.slots.of(self.shared.builder, self.shared.entries, entry).map(Some)
+    }
+
+    /// Returns the variables of an entry that the host can write itself when it gives a value. If
+    /// the leaf reads the entry, too, its arguments must not change during the call.
+    fn given_at_once(
+        &mut self,
+        host: &HostNode,
+        ty: PortType,
+        entry: usize,
+    ) -> Result<Option<EntrySlots>, Refused> {
+        let reads = |port: &HostPort| {
+            port.reads.is_some() && matches!(self.port(&port.name), Port::Entry(read) if read == entry)
+        };
+        if host.ports.iter().any(reads) {
+            return Ok(None);
+        }
+        Ok(self.same_kind(ty, entry)?.filter(|row| row.sequence.is_none()))
     }
 
     /// Returns the argument of a port that is read, and that of its `_given`.
@@ -165,6 +197,13 @@ impl Writer<'_, '_, '_, '_> {
                 Ok((value, ast::Value::Int(1)))
             }
             Port::Entry(entry) => {
+                if let Some(row) = self.same_kind(port.ty, entry)? {
+                    if !may_lack {
+                        let has = self.read(row.has);
+                        self.list.unless(has, self.fault);
+                    }
+                    return Ok((ast::Value::Variable(row.value), ast::Value::Variable(row.has)));
+                }
                 let variable = self.variable(slot_kind(port.ty));
                 let given = self.variable(SlotKind::Bit);
                 let unread = if may_lack { self.list.label() } else { self.fault };
@@ -231,7 +270,7 @@ impl Writer<'_, '_, '_, '_> {
 }
 
 /// Returns the kind of a variable that holds a value of a port.
-fn slot_kind(ty: PortType) -> SlotKind {
+pub(in super::super) fn slot_kind(ty: PortType) -> SlotKind {
     match ty {
         PortType::Bool => SlotKind::Bit,
         PortType::Int => SlotKind::I32,

@@ -33,6 +33,7 @@ use crate::routine::{Operation, Routine};
 use crate::source::Span;
 pub(super) use driver::driver;
 use hashbrown::HashMap;
+pub(super) use host::slot_kind;
 pub(super) use timing::Timer;
 
 /// Data that all nodes of a program share.

@@ -79,14 +79,12 @@ impl Writer<'_, '_, '_, '_> {
             return Ok(());
         };
         let (tries, place) = (self.cleared(SlotKind::I32), self.cleared(SlotKind::U8));
-        let port = self.number_port("number_of_retries", PortType::Int)?;
-        let most = self.variable(SlotKind::F64);
-        self.list.push(Operation::Set(most, port));
+        let most = self.kept_port("number_of_retries", PortType::Int)?;
         self.store(RUNS);
         let [recovers, failed, good, skipped, over] = [(); 5].map(|()| self.list.label());
         self.list.push(Operation::Loop(self.times("number_of_retries")?));
         let builder = &mut self.shared.builder;
-        let (done, most) = (builder.read(tries), builder.read(most));
+        let done = builder.read(tries);
         let fits = builder.binary(Binary::LessEqual, done, most);
         let more = builder.binary(Binary::Less, done, most);
         self.list.unless(fits, over);
