@@ -50,10 +50,31 @@ pub(super) struct Leaves<const TRACE: bool> {
     draws: Vec<u32>,
     /// By agent, the place of its answers in the tables.
     slots: Vec<u32>,
+    trace: Trace<TRACE>,
+}
+
+/// What was called, if it is `ON`.
+#[derive(Debug)]
+struct Trace<const ON: bool> {
     /// By agent, a number that all its calls have made. Empty without a trace.
     digests: Vec<u64>,
     /// Calls so far. 0 without a trace.
     calls: u64,
+}
+
+impl<const ON: bool> Trace<ON> {
+    #[inline(always)]
+    fn note(&mut self, agent: usize, call: u64) {
+        if ON {
+            self.calls += 1;
+            self.digests[agent] = mix(self.digests[agent] ^ call);
+        }
+    }
+
+    #[inline(always)]
+    fn note_query(&mut self, query: u32, agent: usize, argument: u32) {
+        self.note(agent, u64::from(query) << 32 | u64::from(argument));
+    }
 }
 
 impl<const TRACE: bool> Leaves<TRACE> {
@@ -63,8 +84,7 @@ impl<const TRACE: bool> Leaves<TRACE> {
             answers: vec![[0.0; ANSWERS]; functions.answers().len()],
             draws: (0..agents as u64).map(|agent| mix(agent) as u32 | 1).collect(),
             slots: (0..agents as u64).map(|agent| (mix(agent << 32 | 1) % ANSWERS as u64) as u32).collect(),
-            digests: vec![0; if TRACE { agents } else { 0 }],
-            calls: 0,
+            trace: Trace { digests: vec![0; if TRACE { agents } else { 0 }], calls: 0 },
         }
     }
 
@@ -88,7 +108,7 @@ impl<const TRACE: bool> Leaves<TRACE> {
     /// Lets an agent act.
     #[inline]
     pub(super) fn status(&mut self, action: u32, agent: usize, argument: u32) -> Status {
-        self.note(agent, 1 << 63 | u64::from(action) << 32 | u64::from(argument));
+        self.trace.note(agent, 1 << 63 | u64::from(action) << 32 | u64::from(argument));
         let draw = &mut self.draws[agent];
         *draw ^= *draw << 13;
         *draw ^= *draw >> 17;
@@ -176,27 +196,19 @@ impl<const TRACE: bool> Leaves<TRACE> {
     /// Answers an agent's question.
     #[inline]
     pub(super) fn answer(&mut self, query: u32, agent: usize, argument: u32) -> f64 {
-        self.note(agent, u64::from(query) << 32 | u64::from(argument));
+        self.trace.note_query(query, agent, argument);
         self.answers[query as usize][(self.slots[agent] ^ argument) as usize % ANSWERS]
-    }
-
-    #[inline(always)]
-    fn note(&mut self, agent: usize, call: u64) {
-        if TRACE {
-            self.calls += 1;
-            self.digests[agent] = mix(self.digests[agent] ^ call);
-        }
     }
 
     /// Returns a number made of all calls so far, and of what agents draw next.
     pub(super) fn digest(&self) -> u64 {
-        let calls = self.digests.iter().fold(0, |digest, calls| mix(digest ^ calls));
+        let calls = self.trace.digests.iter().fold(0, |digest, calls| mix(digest ^ calls));
         self.draws.iter().fold(calls, |digest, draw| mix(digest ^ u64::from(*draw)))
     }
 
     /// Returns the number of calls so far.
     pub(super) fn calls(&self) -> u64 {
-        self.calls
+        self.trace.calls
     }
 }
 
@@ -289,8 +301,11 @@ impl<const TRACE: bool> Host for Leaves<TRACE> {
 
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
         let (query, argument) = (batch.function, argument(batch.args.get(0)));
+        // The table is the same for all agents.
+        let (table, slots, trace) = (&self.answers[query as usize], &self.slots[..], &mut self.trace);
         for (agent, out) in batch.agents().map(Agent::index).zip(out) {
-            *out = self.answer(query, agent, argument);
+            trace.note_query(query, agent, argument);
+            *out = table[(slots[agent] ^ argument) as usize % ANSWERS];
         }
     }
 }

@@ -16,15 +16,16 @@ use std::process::ExitCode;
 const TICKS: u64 = 30;
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args_os().skip(1);
     let (mut paths, mut programs) = (Vec::new(), 0);
     while let Some(argument) = arguments.next() {
-        match &*argument {
-            "--random" => match arguments.next().and_then(|number| number.parse().ok()) {
-                Some(number) => programs = number,
-                None => return usage(),
-            },
-            _ => paths.push(std::path::PathBuf::from(argument)),
+        if argument != "--random" {
+            paths.push(std::path::PathBuf::from(argument));
+            continue;
+        }
+        match arguments.next().and_then(|number| number.to_str()?.parse().ok()) {
+            Some(number) => programs = number,
+            None => return usage(),
         }
     }
     if paths.is_empty() && programs == 0 {

@@ -232,13 +232,15 @@ impl Crowd {
         let block = parts.block(entry) as u32;
         let mut tick = Tick { parts, scratch, world, now, host };
         let has_paths = parts.frame.paths.as_ref().is_some_and(|paths| paths.entries[entry as usize]);
-        if has_paths && !W::ON && (chunk.paths.is_none() || chunk.is_list(place.lane)) {
-            return tick.block(chunk, place.lane, block, &mut Unwatched);
+        if watch.is_on() {
+            tick.block_watched(chunk, place.lane, block, watch)
+        } else if has_paths && (chunk.paths.is_none() || chunk.is_list(place.lane)) {
+            tick.block_watched(chunk, place.lane, block, &mut Unwatched)
+        } else if batch.always() {
+            batch.block(&mut tick, chunk, place.lane, block)
+        } else {
+            tick.block(chunk, place.lane, block, &mut ())
         }
-        if batch.always() && !W::ON {
-            return batch.block(&mut tick, chunk, place.lane, block);
-        }
-        tick.block(chunk, place.lane, block, watch)
     }
 
     fn set_paces(&mut self, every: u16, concerns: impl Fn(&Chunk, u8) -> bool) {
@@ -339,7 +341,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     /// paths: by the plain program.
     #[cold]
     fn listed(&mut self, chunk: &mut Chunk, lane: u8) -> Counts {
-        let outcome = self.block(chunk, lane, self.parts.block(chunk.entry) as u32, &mut Unwatched);
+        let outcome = self.block_watched(chunk, lane, self.parts.block(chunk.entry) as u32, &mut Unwatched);
         chunk.note(lane, outcome);
         Counts::one(chunk.ends[usize::from(lane)])
     }
@@ -356,7 +358,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
             return if chunk.is_list(lane) { self.listed(chunk, lane) } else { self.lane(chunk, lane) };
         };
         let block = self.parts.block(chunk.entry) as u32;
-        let outcome = self.block(chunk, lane, block, &mut watch);
+        let outcome = self.block_watched(chunk, lane, block, &mut watch);
         drop(watch);
         chunk.note(lane, outcome);
         watchers.ticked((index, lane), agent, outcome);

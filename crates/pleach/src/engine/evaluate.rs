@@ -1,7 +1,7 @@
 //! The stack machine for expressions that are no steps of their own.
 
-use super::Watch;
 use super::scalar::Run;
+use super::watch::Mode;
 use crate::code::calc::Calc;
 use crate::host::Host;
 use crate::layout::Column;
@@ -9,7 +9,7 @@ use crate::planted::{self, Bug};
 use crate::values::{Kind, entry_of};
 use pleach_image::functions::ramp;
 
-impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
+impl<H: Host + ?Sized, W: Mode> Run<'_, H, W> {
     pub(crate) fn truth(&mut self, condition: u16) -> bool {
         self.number(condition) != 0.0
     }

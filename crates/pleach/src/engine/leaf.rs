@@ -1,7 +1,7 @@
 //! Steps that call the host: actions, queries, and notes of halted nodes.
 
-use super::Watch;
 use super::scalar::{Run, Scratch};
+use super::watch::Mode;
 use crate::code::site::{Arguments, Held, MISSING};
 use crate::engine::parts::Parts;
 use crate::host::call::fill;
@@ -16,7 +16,7 @@ use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 /// Value of a status that a node keeps while it runs.
 const RUNNING_STATUS: u64 = 1;
 
-impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
+impl<H: Host + ?Sized, W: Mode> Run<'_, H, W> {
     /// Asks the host to act. The exit by its answer, and the step's node left
     /// in its position if it goes on.
     #[inline(always)]

@@ -1,14 +1,14 @@
 //! Agents that are at a rule: which rule that is, and how many have run in a tick.
 
-use super::Watch;
 use super::scalar::Run;
+use super::watch::Mode;
 use crate::code::site::MISSING;
 use crate::host::{Function, Host};
 use crate::store::RunawayTick;
 use crate::values::SPENT;
 use pleach_image::isa::{FAILURE, OTHER};
 
-impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
+impl<H: Host + ?Sized, W: Mode> Run<'_, H, W> {
     /// Notes that a rule has run and sent the agent to another rule. Returns
     /// true if the limit is reached.
     #[inline]

@@ -7,9 +7,9 @@
 //! The same loop runs both programs of a [`Parts`]: the fused one, and, when
 //! somebody watches, the plain one.
 
-use super::Watch;
 use super::runs::Runs;
 use super::sets::{is_member, mark, wipe_if};
+use super::watch::Mode;
 use crate::code::{Ask, Branch, Code, Control, StepEffect, Write};
 use crate::engine::parts::{Limiter, Parts};
 use crate::host::{Halt, Host, LogKind};
@@ -84,7 +84,7 @@ pub(crate) struct Run<'a, H: ?Sized, W> {
     pub(crate) rounds: u32,
 }
 
-impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
+impl<'a, H: Host + ?Sized, W: Mode> Run<'a, H, W> {
     /// Runs a block to its end.
     pub(crate) fn block(&mut self, block: u32) -> u8 {
         let at = self.code().blocks[block as usize];

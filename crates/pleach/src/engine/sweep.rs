@@ -13,12 +13,11 @@
 //! within a tick, so the order makes no difference. A chunk with few agents goes directly to the
 //! third pass.
 
-use super::Watch;
 use super::alone::{begin, start};
 use super::lists::{Ends, Lists, Work};
 use super::scalar::{Run, Scratch};
 use super::walk::UNASKED;
-use super::watch::Hostless;
+use super::watch::{Hostless, Mode, Watch};
 use crate::code::sweep::{Row, SweepPlan};
 use crate::engine::parts::Parts;
 use crate::host::Host;
@@ -213,7 +212,7 @@ pub(crate) struct Tick<'a, H: ?Sized> {
 
 impl<H: Host + ?Sized> Tick<'_, H> {
     /// Returns an agent about to run.
-    pub(crate) fn agent<'b, W: Watch>(
+    pub(crate) fn agent<'b, W: Mode>(
         &'b mut self,
         chunk: &'b mut Chunk,
         lane: u8,
@@ -224,8 +223,22 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         Run { parts, scratch, world, chunk, lane, now, host, watch, other: 0, best, rounds: 0 }
     }
 
+    /// Runs a block of the plain program for one agent, step by step, as an observer sees it.
+    #[inline(never)]
+    pub(crate) fn block_watched(
+        &mut self,
+        chunk: &mut Chunk,
+        lane: u8,
+        block: u32,
+        mut watch: &mut dyn Watch,
+    ) -> Outcome {
+        let Self { parts, scratch, world, now, host } = self;
+        let mut tick = Tick { parts, scratch, world, now: *now, host: host as &mut dyn Host };
+        tick.block(chunk, lane, block, &mut watch)
+    }
+
     /// Runs a block for one agent. A panic of the host is this agent's fault alone.
-    pub(crate) fn block<W: Watch>(
+    pub(crate) fn block<W: Mode>(
         &mut self,
         chunk: &mut Chunk,
         lane: u8,

@@ -7,8 +7,9 @@
 //! without all that does: for [`Hostless`](super::watch::Hostless), a tick ends before such a
 //! step, and is taken up there.
 
+use super::WatchContext;
 use super::scalar::Run;
-use super::{Watch, WatchContext};
+use super::watch::Mode;
 use crate::code::{Ask, Code, Control, Held, NONE, Put, Step, Width, classed};
 use crate::engine::parts::Parts;
 use crate::host::{Halt, Host};
@@ -20,7 +21,7 @@ use pleach_image::isa::RUNNING;
 /// Stands for no exit: the step at which a tick without host ends has not been run.
 pub(crate) const UNASKED: u8 = u8::MAX;
 
-impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
+impl<H: Host + ?Sized, W: Mode> Run<'_, H, W> {
     /// Runs from a step on to the end of the tick. Returns the exit, and the last step.
     ///
     /// This is the table of all steps, which are in one match, so that one jump finds what is to be

@@ -8,13 +8,11 @@ use core::fmt;
 
 /// Observer of one agent's tick. All methods do nothing by default, and watching changes no result.
 pub trait Watch {
-    /// True if the engine is to tell steps. If false, the engine is compiled without the calls.
+    /// Returns false if nobody watches, so that the agent is ticked as any other.
     #[doc(hidden)]
-    const ON: bool = true;
-    /// True if a tick ends before the first step that needs the host, or anything but the agent's
-    /// columns and the time.
-    #[doc(hidden)]
-    const HOSTLESS: bool = false;
+    fn is_on(&self) -> bool {
+        true
+    }
 
     /// Notes the call of an action: node, site, true if the action begins with this call, and the
     /// answer.
@@ -49,6 +47,20 @@ pub trait Watch {
     fn logged(&mut self, _node: u32, _kind: LogKind, _text: &[u8]) {}
 }
 
+/// The ways in which the loop of the scalar engine is compiled for a host. To watch is slow anyway,
+/// so there is one copy for all hosts and observers, which calls them by their tables of functions.
+pub(crate) trait Mode: Watch {
+    /// True if the engine is to tell steps. If false, the engine is compiled without the calls.
+    const ON: bool;
+    /// True if a tick ends before the first step that needs the host, or anything but the agent's
+    /// columns and the time.
+    const HOSTLESS: bool = false;
+}
+
+impl Mode for &mut (dyn Watch + '_) {
+    const ON: bool = true;
+}
+
 /// No watcher, but the steps of the plain program are run, as for a watched agent.
 pub(crate) struct Unwatched;
 
@@ -57,17 +69,29 @@ impl Watch for Unwatched {}
 /// No watcher, and a tick that ends before it needs the host.
 pub(crate) struct Hostless;
 
-impl Watch for Hostless {
+impl Watch for Hostless {}
+
+impl Mode for Hostless {
     const ON: bool = false;
     const HOSTLESS: bool = true;
 }
 
 /// No watcher.
 impl Watch for () {
+    fn is_on(&self) -> bool {
+        false
+    }
+}
+
+impl Mode for () {
     const ON: bool = false;
 }
 
 impl<W: Watch + ?Sized> Watch for &mut W {
+    fn is_on(&self) -> bool {
+        (**self).is_on()
+    }
+
     fn acted(&mut self, node: u32, site: u32, fresh: bool, status: Status) {
         (**self).acted(node, site, fresh, status);
     }

@@ -4,12 +4,12 @@
 //! ends, and an instruction ends the node. Or the running node inside is halted, and the halt goes
 //! from the leaf outward through the nodes around it.
 
-use super::Watch;
 use super::scalar::Run;
+use super::watch::Mode;
 use crate::code::wrap::What;
 use crate::host::{Halt, Host};
 
-impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
+impl<H: Host + ?Sized, W: Mode> Run<'_, H, W> {
     /// Ends the nodes around a node that a position held, from the inside outward. It stops at a
     /// node that begins before the node `low`, or that contains the node `next` as well.
     pub(crate) fn unwrap_from(&mut self, column: u32, node: u16, low: u16, next: u16, reason: Halt) {

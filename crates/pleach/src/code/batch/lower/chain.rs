@@ -19,18 +19,25 @@ impl Builder<'_> {
         let steps = self.code.steps.split_off(first);
         let mut rest = &steps[..];
         while let [step, others @ ..] = rest {
-            let found = chain(rest);
-            if found.links.len() < FEWEST {
+            // Most steps are no tests, and a chain has a table.
+            let found = Some(rest).filter(|rest| begins_with_tests(rest)).map(chain);
+            let Some(found) = found.filter(|found| found.links.len() >= FEWEST) else {
                 self.code.steps.push(*step);
                 rest = others;
                 continue;
-            }
+            };
             rest = &rest[found.links.len()..];
             self.code.chains.push(found);
             let chain = self.code.chains.len() as u32 - 1;
             self.code.steps.push(BatchStep { op: Op::Chain { chain }, ..*step });
         }
     }
+}
+
+/// Returns true if the first steps are as many tests as a chain has at least.
+fn begins_with_tests(steps: &[BatchStep]) -> bool {
+    let is_test = |step: &BatchStep| matches!(step.op, Op::Test { .. } | Op::Choose { .. });
+    steps.len() >= FEWEST && steps[..FEWEST].iter().all(is_test)
 }
 
 /// Returns the chain that some steps begin with.
