@@ -72,6 +72,15 @@ impl<const ON: bool> Trace<ON> {
     }
 
     #[inline(always)]
+    fn note_numbers(&mut self, agent: usize, numbers: impl Iterator<Item = u32>) {
+        if ON {
+            for (place, number) in numbers.enumerate().filter(|(_, number)| *number != 0) {
+                self.digests[agent] = mix(self.digests[agent] ^ (place as u64) << 32 ^ u64::from(number));
+            }
+        }
+    }
+
+    #[inline(always)]
     fn note_query(&mut self, query: u32, agent: usize, argument: u32) {
         self.note(agent, u64::from(query) << 32 | u64::from(argument));
     }
@@ -126,25 +135,17 @@ impl<const TRACE: bool> Leaves<TRACE> {
     /// Notes that an action that runs is halted.
     #[inline]
     pub(super) fn halted(&mut self, action: u32, agent: usize) {
-        self.note(agent, 1 << 62 | u64::from(action));
+        self.trace.note(agent, 1 << 62 | u64::from(action));
     }
 
     /// Notes the arguments of a call.
     #[inline]
     pub(super) fn note_arguments(&mut self, agent: usize, arguments: &[Slot]) {
-        if TRACE {
-            self.note_numbers(agent, arguments.iter().map(|it| it.number()));
-        }
-    }
-
-    fn note_numbers(&mut self, agent: usize, numbers: impl Iterator<Item = u32>) {
-        for (place, number) in numbers.enumerate().filter(|(_, number)| *number != 0) {
-            self.digests[agent] = mix(self.digests[agent] ^ (place as u64) << 32 ^ u64::from(number));
-        }
+        self.trace.note_numbers(agent, arguments.iter().map(|it| it.number()));
     }
 
     fn note_values(&mut self, agent: usize, args: Args<'_>) {
-        self.note_numbers(agent, args.iter().map(|value| argument(Some(value))));
+        self.trace.note_numbers(agent, args.iter().map(|value| argument(Some(value))));
     }
 
     /// Lets agents act that read all arguments of their call, and give values by it.
@@ -268,9 +269,7 @@ impl<const TRACE: bool> Host for Leaves<TRACE> {
         if !self.functions.has_ports() {
             return self.status(call.function, agent, argument(call.args.get(0)));
         }
-        if TRACE {
-            self.note_values(agent, call.args);
-        }
+        self.note_values(agent, call.args);
         let status = self.status(call.function, agent, 0);
         for (place, kind) in self.functions.outputs(call.function) {
             give_one(call, *place, *kind, self.given(agent, *place));
