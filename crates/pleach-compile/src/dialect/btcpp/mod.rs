@@ -109,7 +109,7 @@ pub(crate) fn manifest_of_models(text: &[u8]) -> Option<String> {
 
 /// Reads a program.
 fn program(session: &mut Session<'_>, found: Found, tree: Option<&str>) -> Result<ast::File, Refused> {
-    let mut registry = Registry::new(session.manifest);
+    let mut registry = Registry::new(session.manifest, session.lenient);
     let (files, main) = Files::load(session, &mut registry, found, tree)?;
     // The nodes that the starter has noted have no kind, so that the tree cannot be read further.
     if session.starter.is_some() {
