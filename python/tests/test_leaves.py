@@ -374,9 +374,8 @@ def test_a_function_that_is_bound_later_is_called_for_many_agents(host: pleach.H
 
 
 def test_constants_and_types_that_differ_are_not_joined(host: pleach.Host) -> None:
+    manifest = "query far(x: double) -> bool\nquery near(x: number) -> bool\n"
     text = """
-        query far(x: double) -> bool
-        query near(x: number) -> bool
         var whole: int = 3
         var part: float = 0.5
         tree a { sequence { condition far(0.0)  condition near(whole) } }
@@ -395,7 +394,9 @@ def test_constants_and_types_that_differ_are_not_joined(host: pleach.Host) -> No
         values.append(x)
         return True
 
-    crowd = crowd_of(text, host, tree="a", agents=3)
+    image = pleach.compile(text=text, manifest=manifest)
+    crowd = pleach.Crowd(pleach.Program(image, host))
+    crowd.spawn("a", 3)
     crowd.spawn("b", 3)
     crowd.tick(0)
     assert sorted(constants) == [-1.0, 1.0]
