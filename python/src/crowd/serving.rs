@@ -46,8 +46,8 @@ impl PyView {
     }
 }
 
-/// Tells the pages of a view that its crowd continues with another build of the trees. Files without
-/// a new text keep their texts.
+/// Tells the pages of a view that its crowd continues with another build of the trees. Files
+/// without a new text keep their texts.
 pub(super) fn reloaded(
     view: &SharedView,
     changed: HashMap<String, String>,
