@@ -462,7 +462,12 @@ class Crowd:
     def snapshot(self) -> Snapshot: ...
     def restore(self, state: Snapshot | bytes) -> None: ...
     def reload(
-        self, program: Program, *, keep: Literal["places", "variables"] = "places", now: int | None = None
+        self,
+        program: Program,
+        *,
+        keep: Literal["places", "variables"] = "places",
+        now: int | None = None,
+        sources: dict[str, str] = ...,
     ) -> str:
         """Continue with another build of the trees, and return a report."""
     def count_nodes(self, every: int = 1) -> None:
@@ -517,7 +522,7 @@ class Sweep:
         settings: bytes | None,
     ) -> Sweep: ...
     @staticmethod
-    def files(text: str) -> tuple[str, str | None, list[str], list[str], str | None]: ...
+    def files(text: str) -> tuple[str, str | None, bool, list[str], list[str], str | None]: ...
     @property
     def arguments(self) -> tuple[str, Image, Any, str, bytes | None]: ...
     @property

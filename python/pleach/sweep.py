@@ -141,10 +141,11 @@ def _open(
     """Returns the sweep of a plan, and the folder of its results."""
     path = Path(plan)
     text, folder = path.read_text(encoding="utf-8"), path.parent
-    own, dialect, folders, manifests, settings = Sweep.files(text)
+    own, dialect, lenient, folders, manifests, settings = Sweep.files(text)
     image = _image(
         folder / own if program is None else Path(program),
         dialect,
+        lenient,
         [folder / name for name in folders],
         [folder / name for name in manifests],
     )
@@ -153,12 +154,14 @@ def _open(
     return sweep, path.with_suffix(".results") if out is None else Path(out)
 
 
-def _image(program: Path, dialect: str | None, folders: list[Path], manifests: list[Path]) -> pleach.Image:
+def _image(
+    program: Path, dialect: str | None, lenient: bool, folders: list[Path], manifests: list[Path]
+) -> pleach.Image:
     with program.open("rb") as file:
         is_image = file.read(4) == b"\x89PLC"
     if is_image:
         return pleach.Image.load(program)
-    return pleach.compile(program, dialect=dialect, folders=folders, manifests=manifests)
+    return pleach.compile(program, dialect=dialect, lenient=lenient, folders=folders, manifests=manifests)
 
 
 def _name(host: HostMaker | None) -> str:

@@ -37,6 +37,22 @@ pub(crate) fn fault() -> ! {
     resume_unwind(Box::new(()))
 }
 
+/// Asks a host for one agent as for many.
+pub(crate) fn act_alone(host: &mut impl Host, call: &mut Call<'_>) -> Status {
+    let mut out = [Status::Failure];
+    call.alone(|batch| host.act_all(batch, &mut out));
+    let [status] = out;
+    status
+}
+
+/// Asks a query for one agent as for many.
+pub(crate) fn query_alone(host: &mut impl Host, call: &mut Call<'_>) -> f64 {
+    let mut out = [0.0];
+    call.alone(|batch| host.query_all(batch, &mut out));
+    let [answer] = out;
+    answer
+}
+
 impl Asker {
     /// Returns a host with these functions.
     pub(crate) fn new(table: Arc<LeafTable>, program: Option<Program>, seed: u64) -> Self {
@@ -298,17 +314,11 @@ impl Host for Asker {
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
-        let mut out = [Status::Failure];
-        call.alone(|batch| self.act_all(batch, &mut out));
-        let [status] = out;
-        status
+        act_alone(self, call)
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        let mut out = [0.0];
-        call.alone(|batch| self.query_all(batch, &mut out));
-        let [answer] = out;
-        answer
+        query_alone(self, call)
     }
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {

@@ -1,6 +1,7 @@
 //! Calls of one function for agents of several chunks, which Python gets as one call.
 
-use pleach::{Agent, Batch, Call};
+use crate::call::kind_of;
+use pleach::{Agent, Batch, Call, Value};
 use pyo3::prelude::*;
 
 /// Calls of a function at the same place of the tree, in the order of the chunks. There is at least
@@ -74,15 +75,26 @@ impl<'a> Batches<'a> {
 }
 
 /// Returns true if two calls can be joined: they are calls of one function at one place of the
-/// tree, and their constants are equal.
-pub(crate) fn are_alike(one: &Batch<'_>, other: &Batch<'_>) -> bool {
+/// tree, their constants are equal, and their variables have the same types. The type of a variable
+/// is that of its value for the first agent.
+pub(crate) fn are_alike(one: &mut Batch<'_>, other: &mut Batch<'_>) -> bool {
     let (a, b) = (one.args, other.args);
-    one.function == other.function
-        && one.node == other.node
-        && a.len() == b.len()
-        && (0..a.len()).all(|place| {
-            a.is_out(place) == b.is_out(place)
-                && a.is_variable(place) == b.is_variable(place)
-                && (a.is_variable(place) || a.get(place) == b.get(place))
+    let is_same_place = one.function == other.function && one.node == other.node && a.len() == b.len();
+    let type_of = |batch: &mut Batch<'_>, place| batch.call(0)?.args.get(place).map(kind_of);
+    is_same_place
+        && (0..a.len()).all(|place| match (a.is_variable(place), b.is_variable(place)) {
+            (true, true) => type_of(one, place) == type_of(other, place),
+            (false, false) => a.is_out(place) == b.is_out(place) && are_equal(a.get(place), b.get(place)),
+            _ => false,
         })
+}
+
+/// Returns true if two constants are one object of Python: 0.0 and -0.0 are not, and a value that
+/// is no number is.
+fn are_equal(one: Option<Value<'_>>, other: Option<Value<'_>>) -> bool {
+    match (one, other) {
+        (Some(Value::Float(one)), Some(Value::Float(other))) => one.to_bits() == other.to_bits(),
+        (Some(Value::Double(one)), Some(Value::Double(other))) => one.to_bits() == other.to_bits(),
+        _ => one == other,
+    }
 }

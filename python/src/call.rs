@@ -294,8 +294,8 @@ pub(crate) fn text_object<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'
 }
 
 /// Type of an argument.
-#[derive(Clone, Copy)]
-enum ValueKind {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ValueKind {
     Int,
     Float,
     Int64,
@@ -318,7 +318,8 @@ impl ValueKind {
     }
 }
 
-fn kind_of(value: Value<'_>) -> ValueKind {
+/// Returns the type of a value.
+pub(crate) fn kind_of(value: Value<'_>) -> ValueKind {
     match value {
         Value::Int(_) => ValueKind::Int,
         Value::Float(_) => ValueKind::Float,

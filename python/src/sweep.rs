@@ -16,7 +16,7 @@ use pleach_sweep::{
 };
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyTuple};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -115,8 +115,8 @@ fn summary<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyDic
     Ok(object)
 }
 
-/// Program of a plan, its dialect, folders and manifests, and its file of settings.
-type PlanSource = (String, Option<String>, Vec<String>, Vec<String>, Option<String>);
+/// Program of a plan, its dialect, leniency, folders and manifests, and its file of settings.
+type PlanSource = (String, Option<String>, bool, Vec<String>, Vec<String>, Option<String>);
 
 #[pymethods]
 impl PySweep {
@@ -131,11 +131,10 @@ impl PySweep {
         settings: Option<Vec<u8>>,
     ) -> PyResult<Self> {
         let plan = Plan::parse(text);
-        let source = (text.to_owned(), game.to_owned(), settings.clone());
-        let plan = plan.and_then(|plan| plan.with_settings(settings.unwrap_or_default()));
+        let plan = plan.and_then(|plan| plan.with_settings(settings.as_deref().unwrap_or_default()));
         let sweep = plan.and_then(|plan| Sweep::new(plan, text, &image.get().image, game));
         let sweep = sweep.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Self { sweep, image, host, source })
+        Ok(Self { sweep, image, host, source: (text.to_owned(), game.to_owned(), settings) })
     }
 
     /// Returns the arguments that make the same sweep in another process.
@@ -146,13 +145,13 @@ impl PySweep {
         (text, &self.image, self.host.as_ref(), game, settings).into_pyobject(py)
     }
 
-    /// Returns the files of a plan: its program, dialect, folders and manifests, and its file of
-    /// settings.
+    /// Returns the files of a plan: its program, dialect, leniency, folders and manifests, and its
+    /// file of settings.
     #[staticmethod]
     fn files(text: &str) -> PyResult<PlanSource> {
         let plan = Plan::parse(text).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let settings = plan.settings_file().map(str::to_owned);
-        Ok((plan.program, plan.dialect, plan.folders, plan.manifests, settings))
+        Ok((plan.program, plan.dialect, plan.lenient, plan.folders, plan.manifests, settings))
     }
 
     /// Returns the run id.
@@ -275,17 +274,12 @@ impl PySweep {
     ) -> PyResult<Bound<'py, PyDict>> {
         let (results, other) = (self.results(&out)?, against.results(&against_out)?);
         let list = py.detach(|| compare(&results, &other)).map_err(|why| ErrorClass::Pleach.because(why))?;
-        let table = PyDict::new(py);
-        let column = |of: fn(&Comparison) -> Option<f64>| list.iter().map(of).collect::<Vec<_>>();
-        table.set_item("metric", list.iter().map(|it| it.metric.as_str()).collect::<Vec<_>>())?;
-        table.set_item("pairs", list.iter().map(|it| it.pairs).collect::<Vec<_>>())?;
-        table.set_item("mean", column(|it| Some(it.mean)))?;
-        table.set_item("mean_against", column(|it| Some(it.mean_against)))?;
-        table.set_item("difference", column(|it| Some(it.difference)))?;
-        table.set_item("low", column(|it| Some(it.interval?.0)))?;
-        table.set_item("high", column(|it| Some(it.interval?.1)))?;
-        table.set_item("effect", column(|it| it.effect))?;
-        table.set_item("higher", column(|it| Some(it.higher)))?;
-        Ok(table)
+        let mut columns = Comparison::COLUMNS.map(|name| (name, Vec::with_capacity(list.len())));
+        for it in &list {
+            for ((_, column), cell) in columns.iter_mut().zip(it.cells()) {
+                column.push(object(py, &cell)?);
+            }
+        }
+        columns.into_py_dict(py)
     }
 }

@@ -11,7 +11,7 @@
 
 #![expect(unsafe_code, reason = "a question is lent to another stack without its lifetime")]
 
-use crate::asker::{Asker, fault};
+use crate::asker::{Asker, act_alone, fault, query_alone};
 use crate::batches::{Batches, are_alike};
 use crate::host::{Leaf, LeafTable};
 use corosensei::stack::DefaultStack;
@@ -112,17 +112,11 @@ impl Host for PartHost<'_> {
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
-        let mut out = [Status::Failure];
-        call.alone(|batch| self.act_all(batch, &mut out));
-        let [status] = out;
-        status
+        act_alone(self, call)
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        let mut out = [0.0];
-        call.alone(|batch| self.query_all(batch, &mut out));
-        let [answer] = out;
-        answer
+        query_alone(self, call)
     }
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
@@ -170,10 +164,19 @@ impl Question {
         self.batch().map_or((0, 0), |batch| (batch.node, batch.function))
     }
 
+    /// Returns the call as [`Self::batch`] does, to read the arguments of its agents.
+    fn batch_mut(&mut self) -> Option<&mut Batch<'static>> {
+        match self {
+            // SAFETY: as in `batch`. The question is the only pointer to the batch.
+            Self::Act(batch, _) | Self::Query(batch, _) => Some(unsafe { batch.as_mut() }),
+            Self::Work(_) => None,
+        }
+    }
+
     /// Returns true if one call answers both questions.
-    fn is_like(&self, other: &Self) -> bool {
+    fn is_like(&mut self, other: &mut Self) -> bool {
         matches!(self, Self::Act(..)) == matches!(other, Self::Act(..))
-            && self.batch().zip(other.batch()).is_some_and(|(one, other)| are_alike(one, other))
+            && self.batch_mut().zip(other.batch_mut()).is_some_and(|(one, other)| are_alike(one, other))
     }
 }
 
@@ -192,7 +195,9 @@ struct Parts {
 
 /// Ticks all agents at a time, as [`Crowd::tick`] does.
 pub(crate) fn tick(crowd: &mut Crowd, now: i64, asker: &mut Asker, stacks: &mut Stacks) -> Tally {
-    let count = stacks.reserve(crowd.columns().chunks().min(MOST_PARTS));
+    // One part needs no stack.
+    let chunks = crowd.columns().chunks().min(MOST_PARTS);
+    let count = if chunks < 2 { chunks } else { stacks.reserve(chunks) };
     if count < 2 {
         return crowd.tick(now, asker);
     }
@@ -245,7 +250,10 @@ impl Parts {
                     reply = Reply::Done;
                 }
                 CoroutineResult::Yield(question) => return self.waiting.push((part, question)),
-                CoroutineResult::Return(Ok(tally)) => return add(&mut self.tally, tally),
+                CoroutineResult::Return(Ok(tally)) => {
+                    self.tally += tally;
+                    return;
+                }
                 CoroutineResult::Return(Err(panic)) => {
                     self.panic.get_or_insert(panic);
                     return;
@@ -262,8 +270,9 @@ impl Parts {
         let Some(first) = first else { return (Vec::new(), Reply::Done) };
         self.waiting.swap(0, first);
         let (mut group, mut others) = (Vec::new(), Vec::new());
-        for (part, question) in self.waiting.drain(..) {
-            let is_like = group.first().is_none_or(|(_, first): &(_, Question)| first.is_like(&question));
+        for (part, mut question) in self.waiting.drain(..) {
+            let first: Option<&mut (usize, Question)> = group.first_mut();
+            let is_like = first.is_none_or(|(_, first)| first.is_like(&mut question));
             if is_like { &mut group } else { &mut others }.push((part, question));
         }
         swap(&mut self.waiting, &mut others);
@@ -308,12 +317,4 @@ fn ask(asker: &mut Asker, questions: Vec<Question>) -> Reply {
         false => asker.query_many(batches, &callback, &mut answers),
     };
     if done.is_ok() { Reply::Done } else { Reply::Failed }
-}
-
-fn add(sum: &mut Tally, tally: Tally) {
-    sum.failure += tally.failure;
-    sum.success += tally.success;
-    sum.running += tally.running;
-    sum.other += tally.other;
-    sum.faults += tally.faults;
 }

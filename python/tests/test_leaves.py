@@ -353,6 +353,59 @@ def test_a_function_is_called_once_for_all_chunks(host: pleach.Host) -> None:
     np.testing.assert_array_equal(one_by_one["steps"], crowd["steps"])
 
 
+def test_a_function_that_is_bound_later_is_called_for_many_agents(host: pleach.Host) -> None:
+    host.scripted("go")
+    crowd = crowd_of("action go() tree main { action go }", host, agents=5)
+    sizes: list[int] = []
+
+    @host.action("go")
+    def go(call: pleach.Batch) -> int:
+        sizes.append(len(call))
+        return pleach.SUCCESS
+
+    crowd.tick(0)
+    other = pleach.Host()
+    other.scripted("go")
+    crowd.reload(pleach.Program(crowd.program.image, other))
+    crowd.tick(1)
+    crowd.reload(pleach.Program(crowd.program.image, host))
+    crowd.tick(2)
+    assert sizes == [5, 5]
+
+
+def test_constants_and_types_that_differ_are_not_joined(host: pleach.Host) -> None:
+    manifest = "query far(x: double) -> bool\nquery near(x: number) -> bool\n"
+    text = """
+        var whole: int = 3
+        var part: float = 0.5
+        tree a { sequence { condition far(0.0)  condition near(whole) } }
+        tree b { sequence { condition far(-0.0)  condition near(part) } }
+    """
+    constants: list[float] = []
+    values: list[np.ndarray[Any, Any]] = []
+
+    @host.query("far")
+    def far(call: pleach.Batch, x: float) -> bool:
+        constants.append(np.copysign(1.0, x))
+        return True
+
+    @host.query("near")
+    def near(call: pleach.Batch, x: np.ndarray[Any, Any]) -> bool:
+        values.append(x)
+        return True
+
+    image = pleach.compile(text=text, manifest=manifest)
+    crowd = pleach.Crowd(pleach.Program(image, host))
+    crowd.spawn("a", 3)
+    crowd.spawn("b", 3)
+    crowd.tick(0)
+    assert sorted(constants) == [-1.0, 1.0]
+    assert sorted((str(it.dtype), it.tolist()) for it in values) == [
+        ("float32", [0.5] * 3),
+        ("int32", [3] * 3),
+    ]
+
+
 def test_parts_of_a_crowd_that_wait_for_each_other_end_the_same(host: pleach.Host) -> None:
     heard: list[int] = []
     host.scripted("stay", success=0.3, failure=0.2, ticks=(2, 9))

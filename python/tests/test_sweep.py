@@ -86,6 +86,17 @@ def test_parts_and_threads_make_the_same_files(plan: Path, tmp_path: Path) -> No
     assert files(tmp_path / "balance.results") == files(tmp_path / "parts")
 
 
+def test_a_plan_reads_trees_leniently(tmp_path: Path) -> None:
+    tree = '<BehaviorTree ID="at home"><AlwaysSuccess/></BehaviorTree>'
+    (tmp_path / "t.xml").write_text(f'<root BTCPP_format="4">{tree}</root>')
+    plan = tmp_path / "plan.toml"
+    plan.write_text('program = "t.xml"\nagents = 2\nticks = 2\n')
+    with pytest.raises(pleach.CompileError, match="at home"):
+        pleach.sweep.run(plan)
+    plan.write_text('lenient = true\n' + plan.read_text())
+    assert pleach.sweep.run(plan).failed_rows == 0
+
+
 def test_a_function_makes_the_host_of_each_row(plan: Path, tmp_path: Path) -> None:
     asked: list[tuple[int, int]] = []
 

@@ -86,6 +86,29 @@ def test_polars_reads_a_table(crowd: pleach.Crowd) -> None:
     assert frame.filter(polars.col("seen"))["ammo"].sum() == crowd["ammo"][crowd["seen"]].sum()
 
 
+def test_duckdb_reads_a_table(crowd: pleach.Crowd) -> None:
+    duckdb: Any = pytest.importorskip("duckdb")
+    agents = crowd.table()
+    columns = "sum(ammo), count(*) FILTER (WHERE seen), max(wide), min(foe), any_value(name)"
+    found = duckdb.sql(f"SELECT {columns} FROM agents").fetchall()
+    ammo, seen = int(crowd["ammo"].sum()), int(crowd["seen"].sum())
+    assert found == [(ammo, seen, 2**62 + 598, 2**64 - 1, crowd["name"][0])]
+    assert len(agents) == 599
+
+
+def test_pandas_reads_a_table(crowd: pleach.Crowd) -> None:
+    pandas: Any = pytest.importorskip("pandas")
+    pyarrow: Any = pytest.importorskip("pyarrow")
+    table = crowd.table()
+    # Pandas reads tables of Arrow itself from version 3 on.
+    from_arrow = getattr(pandas.DataFrame, "from_arrow", lambda it: pyarrow.table(it).to_pandas())
+    frame = from_arrow(table)
+    assert list(frame.columns) == table.columns and len(frame) == 599
+    for name in table.columns:
+        expected = crowd.ids if name == "id" else crowd[name]
+        np.testing.assert_array_equal(frame[name].to_numpy(), expected)
+
+
 def test_an_empty_crowd_has_an_empty_table(host: pleach.Host) -> None:
     host.scripted("go")
     table = crowd_of(TREE, host, agents=0).table()

@@ -175,3 +175,23 @@ def test_a_reload_is_told_to_pages(host: pleach.Host) -> None:
         assert page.until("reload")["kept"] == 3
         assert page.until("program")["revision"] == 2
         page.close()
+
+
+def test_a_page_keeps_the_texts_of_trees_in_a_reload(host: pleach.Host) -> None:
+    host.scripted("go")
+    crowd = crowd_of(TREE, host, agents=3)
+    (name,) = {node.file for node in crowd.program.image.nodes if node.file}
+    texts = [TREE, TREE.replace("-= 1", "-= 2"), TREE.replace("-= 1", "-= 3")]
+    programs = [pleach.Program(pleach.compile(text=text, entry="main"), host) for text in texts]
+    with crowd.view(sources={name: texts[0]}) as view:
+        page = Page(view.url)
+
+        def told() -> list[str]:
+            return [file["text"] for file in page.until("program")["files"]]
+
+        assert told() == [texts[0]]
+        crowd.reload(programs[1], sources={name: texts[1]})
+        assert told() == [texts[1]]
+        crowd.reload(programs[2])
+        assert told() == [texts[1]]
+        page.close()

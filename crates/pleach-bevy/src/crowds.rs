@@ -86,7 +86,7 @@ pub(crate) fn tick(world: &mut World) {
             if tally.faults > 0 {
                 world.write_message_batch(faults(crowd, entities));
             }
-            add(&mut crowds.tally, tally);
+            crowds.tally += tally;
         }
     });
 }
@@ -110,12 +110,4 @@ fn faults(crowd: &Crowd, entities: &[Entity]) -> Vec<AgentFault> {
         _ => None,
     };
     crowd.agents().filter_map(fault).collect()
-}
-
-fn add(sum: &mut Tally, tally: Tally) {
-    sum.failure += tally.failure;
-    sum.success += tally.success;
-    sum.running += tally.running;
-    sum.other += tally.other;
-    sum.faults += tally.faults;
 }

@@ -47,6 +47,7 @@ impl Starter {
     /// read, if the dialect reads folders.
     pub fn read(&mut self, library: &dyn Library, request: Request<'_>) -> Compilation {
         let mut session = Session::new(library, request.manifest);
+        session.lenient = self.lenient;
         session.starter = Some(core::mem::take(self));
         if request.entries.is_empty() {
             request.dialect.parse_all(&mut session, &mut |session, file, _| session.keep_file(file));

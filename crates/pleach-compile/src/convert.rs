@@ -25,6 +25,8 @@ pub struct ConversionOptions<'a> {
     /// Name of the tree that is to run; by default the tree that has the name of the file, else the
     /// first one that no other tree uses.
     pub main: Option<&'a str>,
+    /// Reads trees leniently, as [`Compiler::lenient`](crate::Compiler::lenient) does.
+    pub lenient: bool,
     /// Accepts some meanings that are only near, with a warning.
     pub approximate: bool,
 }
@@ -52,6 +54,7 @@ pub struct ConversionOptions<'a> {
 pub fn to_btcpp(library: &dyn Library, request: Request<'_>, options: ConversionOptions<'_>) -> Conversion {
     let declared = crate::declarations(library, request);
     let mut session = Session::new(library, request.manifest);
+    session.lenient = options.lenient;
     let mut memory = LoweringMemory::default();
     let module = crate::module(&mut memory, &mut session, request.dialect, request.entries);
     let (_, sources, mut diagnostics) = session.end();

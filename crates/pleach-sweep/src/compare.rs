@@ -32,6 +32,30 @@ pub struct Comparison {
     pub higher: f64,
 }
 
+impl Comparison {
+    /// Names of the columns of a table of comparisons.
+    pub const COLUMNS: [&str; 9] =
+        ["metric", "pairs", "mean", "mean_against", "difference", "low", "high", "effect", "higher"];
+
+    /// Returns the cells of the row of a table, in the order of [`Self::COLUMNS`].
+    #[must_use]
+    pub fn cells(&self) -> [Cell; 9] {
+        let number = |number: Option<f64>| number.map_or(Cell::Null, Cell::Number);
+        let (low, high) = self.interval.unzip();
+        [
+            Cell::Text(self.metric.clone()),
+            Cell::Integer(self.pairs.cast_signed()),
+            Cell::Number(self.mean),
+            Cell::Number(self.mean_against),
+            Cell::Number(self.difference),
+            number(low),
+            number(high),
+            number(self.effect),
+            Cell::Number(self.higher),
+        ]
+    }
+}
+
 /// Sums of a metric over pairs.
 #[derive(Clone, Debug, Default)]
 struct Sums {
@@ -87,13 +111,13 @@ fn metrics(sweep: &Sweep) -> Range<usize> {
 /// a pair are left out.
 ///
 /// # Errors
-/// If the tables have different columns or rows, or a shard of one is missing or damaged.
+/// If the tables have different columns, rows or shards, or a shard of one is missing or damaged.
 pub fn compare(results: &Results<'_>, against: &Results<'_>) -> Result<Vec<Comparison>, String> {
     let (sweep, other) = (results.sweep(), against.sweep());
-    if sweep.columns() != other.columns() || sweep.plan().rows() != other.plan().rows() {
-        return Err(
-            "the two tables have different columns or rows: compare programs with one plan".to_owned()
-        );
+    let size = |sweep: &Sweep| (sweep.plan().rows(), sweep.plan().shard_rows());
+    if sweep.columns() != other.columns() || size(sweep) != size(other) {
+        let why = "the two tables have different columns, rows or shards: compare programs with one plan";
+        return Err(why.to_owned());
     }
     let places = metrics(sweep);
     let mut sums = vec![Sums::default(); places.len()];

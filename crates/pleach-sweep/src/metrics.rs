@@ -163,6 +163,8 @@ pub(crate) struct Measured<'m> {
 struct Paths {
     /// Words of a set of nodes.
     words: usize,
+    /// Agents that were ticked last, by their indices, which other agents can get later.
+    agents: Vec<Option<Agent>>,
     /// Nodes that ran at the end of the agent's last tick, by the agents' indices.
     before: Vec<u64>,
     /// Number of ticks of the agent since the last change, by the agents' indices.
@@ -187,6 +189,7 @@ impl<'m> Measured<'m> {
             first_success: vec![0; if metrics.first_success { agents } else { 0 }],
             paths: Paths {
                 words,
+                agents: vec![None; watched],
                 before: vec![0; watched * words],
                 same: vec![0; watched],
                 transitions: vec![0; metrics.transitions.len()],
@@ -214,7 +217,7 @@ impl<'m> Measured<'m> {
             // An agent that sleeps, or whose pace leaves out this tick, has not been counted now.
             let is_counted = |agent: &Agent| statistics.counted_at(*agent) == Some(now);
             if let Some(agent) = crowd.at(index).filter(is_counted) {
-                paths.ticked(metrics, index, statistics, agent, tick);
+                paths.ticked(metrics, index, statistics, agent);
             }
         }
     }
@@ -283,11 +286,16 @@ impl Metrics {
 }
 
 impl Paths {
-    /// Compares the running nodes of an agent that was ticked with those of its tick before.
-    fn ticked(&mut self, metrics: &Metrics, index: usize, statistics: &Statistics, agent: Agent, tick: u32) {
+    /// Compares the running nodes of an agent that was ticked with those of its tick before. In its
+    /// first tick, nothing ran before, and nothing is a change.
+    fn ticked(&mut self, metrics: &Metrics, index: usize, statistics: &Statistics, agent: Agent) {
         let now = statistics.running(agent);
         let before = &mut self.before[index * self.words..][..self.words];
-        let (same, is_first) = (&mut self.same[index], tick == 1);
+        let is_first = self.agents[index].replace(agent) != Some(agent);
+        let same = &mut self.same[index];
+        if is_first {
+            before.fill(0);
+        }
         if !is_first && before == now {
             *same = same.saturating_add(1);
         } else {

@@ -6,6 +6,9 @@ use crate::scripted::STEP;
 use crate::section::{Entry, PlanError, Section, Value, read};
 use crate::settings_file::{self, MOST_ROWS};
 
+/// Keys of a plan, outside of its sections.
+const KEYS: &str =
+    "program dialect lenient folders manifests tree agents ticks step seeds shard axes settings host metrics";
 /// Largest number of shards of a sweep.
 pub(crate) const MOST_SHARDS: u64 = 100_000;
 /// Largest number of bytes of a plan.
@@ -28,6 +31,8 @@ pub struct Plan {
     pub program: String,
     /// Language of the program, if its files do not tell.
     pub dialect: Option<String>,
+    /// True if mistakes that the language's own engine ignores are accepted.
+    pub lenient: bool,
     /// Folders to search for trees and included files, relative to the folder of the plan.
     pub folders: Vec<String>,
     /// Paths of manifests, relative to the folder of the plan.
@@ -185,9 +190,9 @@ impl Plan {
     ///
     /// # Errors
     /// If the bytes are no table of settings, or there are too many.
-    pub fn with_settings(mut self, bytes: Vec<u8>) -> Result<Self, PlanError> {
+    pub fn with_settings(mut self, bytes: &[u8]) -> Result<Self, PlanError> {
         let Settings::File(line, path) = self.settings else { return Ok(self) };
-        self.settings_digest = Some(digest(&[&bytes]));
+        self.settings_digest = Some(digest(&[bytes]));
         let failed = |why| PlanError::new(line, format!("cannot read settings from {path}: {why}"));
         let (names, rows) = settings_file::read(bytes).map_err(failed)?;
         let names = names.into_iter().map(|name| PlannedName { line, name }).collect();
@@ -197,27 +202,13 @@ impl Plan {
     }
 
     fn of(plan: &Section<'_>) -> Result<Self, PlanError> {
-        plan.only(&[
-            "program",
-            "dialect",
-            "folders",
-            "manifests",
-            "tree",
-            "agents",
-            "ticks",
-            "step",
-            "seeds",
-            "shard",
-            "axes",
-            "settings",
-            "host",
-            "metrics",
-        ])?;
+        plan.only(&KEYS.split(' ').collect::<Vec<_>>())?;
         let missing = || PlanError::new(1, "the plan has no `program`: name a tree or an image");
         let rows = 1..=MOST_ROWS as i64;
         let read = Self {
             program: plan.get("program").ok_or_else(missing)?.string()?.to_owned(),
             dialect: plan.get("dialect").map(|dialect| Ok(dialect.string()?.to_owned())).transpose()?,
+            lenient: plan.flag_or("lenient", false)?,
             folders: plan.get("folders").map_or(Ok(Vec::new()), paths)?,
             manifests: plan.get("manifests").map_or(Ok(Vec::new()), paths)?,
             tree: plan.get("tree").map(|tree| Ok((tree.line, tree.string()?.to_owned()))).transpose()?,

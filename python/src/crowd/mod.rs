@@ -44,6 +44,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 pub(crate) struct CrowdState {
     pub(crate) crowd: Crowd,
     pub(crate) asker: Asker,
+    /// True if functions of Python for many agents are bound.
+    asks_many: bool,
     pub(crate) image: Py<PyImage>,
     pub(crate) host: Py<PyHost>,
     /// Agents in the order of arrays.
@@ -116,7 +118,7 @@ impl PyCrowd {
                     return Err(ErrorClass::Busy.because(why));
                 }
             }
-            state.asker.table = state.host.get().table();
+            state.bind();
             let result = work(state);
             state.asker.failures.raise(py, None)?;
             result
@@ -150,6 +152,18 @@ impl CrowdState {
         Ok(self.runs.insert(runs))
     }
 
+    /// Takes the functions that the host has now, and chooses the engine for them.
+    pub(crate) fn bind(&mut self) {
+        self.asker.table = self.host.get().table();
+        let asks_many = self.asker.table.asks_many();
+        if self.asks_many != asks_many {
+            self.asks_many = asks_many;
+            // A call of Python costs more than what the other engine gains with few agents.
+            let batch = Engine::Batch(Vectors::Avx512);
+            self.crowd.set_engine(if asks_many { batch } else { Engine::Auto });
+        }
+    }
+
     /// Notes that agents have come, gone or moved.
     pub(crate) fn moved(&mut self) {
         self.runs = None;
@@ -160,15 +174,15 @@ impl CrowdState {
         self.now = now;
         let view = self.view.upgrade();
         let mut view = view.as_ref().and_then(|view| view.lock().ok());
-        let Self { crowd, asker, recorder, traces, statistics, stacks, .. } = self;
+        let Self { crowd, asker, asks_many, recorder, traces, statistics, stacks, .. } = self;
         let (mut traces, mut statistics) = (traces.as_mut(), statistics.as_mut());
         let is_watched = traces.is_some() || statistics.is_some() || more.is_some();
         let watchers = &mut (&mut traces, &mut (&mut statistics, &mut more));
         if let Some(view) = view.as_deref_mut().and_then(Option::as_mut) {
             let watchers = is_watched.then_some(watchers);
-            return observed(asker, recorder, |host| view.tick_watched(crowd, now, host, watchers));
+            return observed(asker, recorder, |host| view.page.tick_watched(crowd, now, host, watchers));
         }
-        if !is_watched && recorder.is_none() && asker.table.asks_many() {
+        if !is_watched && recorder.is_none() && *asks_many {
             return together::tick(crowd, now, asker, stacks);
         }
         observed(asker, recorder, |host| match is_watched {
@@ -219,15 +233,11 @@ impl PyCrowd {
             crowd = crowd.with_fixed_chance(drawn);
         }
         let host = program.host.clone_ref(py);
-        let table = host.get().table();
-        if table.asks_many() {
-            // A call of Python costs more than what the other engine gains with few agents.
-            crowd = crowd.with_engine(Engine::Batch(Vectors::Avx512));
-        }
-        let asker = Asker::new(table, Some(program.program.clone()), seed);
-        let state = CrowdState {
+        let asker = Asker::new(host.get().table(), Some(program.program.clone()), seed);
+        let mut state = CrowdState {
             crowd,
             asker,
+            asks_many: false,
             image: program.image.clone_ref(py),
             host,
             ids: Vec::new(),
@@ -239,6 +249,7 @@ impl PyCrowd {
             stacks: Stacks::default(),
             view: Weak::new(),
         };
+        state.bind();
         Self(Arc::new(CrowdCell { state: Mutex::new(state), views: AtomicUsize::new(0) }))
     }
 

@@ -13,6 +13,7 @@ use pleach_sweep::CallCounts;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
+use std::collections::HashMap;
 
 /// State of a crowd at one time.
 #[pyclass(module = "pleach", frozen)]
@@ -152,9 +153,17 @@ impl PyCrowd {
         })
     }
 
-    /// Continues with another build of the trees, and returns a report.
-    #[pyo3(signature = (program, *, keep="places", now=None))]
-    fn reload(&self, py: Python<'_>, program: &PyProgram, keep: &str, now: Option<i64>) -> PyResult<String> {
+    /// Continues with another build of the trees, and returns a report. `sources` has the texts of
+    /// trees that have changed, for a live page.
+    #[pyo3(signature = (program, *, keep="places", now=None, sources=HashMap::new()))]
+    fn reload(
+        &self,
+        py: Python<'_>,
+        program: &PyProgram,
+        keep: &str,
+        now: Option<i64>,
+        sources: HashMap<String, String>,
+    ) -> PyResult<String> {
         let keep = match keep {
             "places" => ReloadPolicy::Places,
             "variables" => ReloadPolicy::Variables,
@@ -165,7 +174,6 @@ impl PyCrowd {
             let CrowdState { crowd, asker, recorder, .. } = &mut *state;
             let report = observed(asker, recorder, |host| crowd.reload(&program.program, keep, now, host));
             let report = report.map_err(refused)?;
-            state.asker.table = program.host.get().table();
             state.asker.program = Some(program.program.clone());
             let is_same = state.image.get().image.bytes() == program.image.get().image.bytes();
             if !is_same || keep == ReloadPolicy::Variables {
@@ -173,10 +181,11 @@ impl PyCrowd {
             }
             state.image = program.image.clone_ref(py);
             state.host = program.host.clone_ref(py);
+            state.bind();
             (state.traces, state.statistics) = (None, None);
             state.moved();
             if let Some(view) = state.view.upgrade() {
-                reloaded(&view, &state.image.get().image, &state.crowd, &report);
+                reloaded(&view, sources, &state.image.get().image, &state.crowd, &report);
             }
             Ok(report.to_string())
         })

@@ -3,7 +3,7 @@
 use super::PyCrowd;
 use crate::errors::ErrorClass;
 use pleach::state::ReloadReport;
-use pleach::{Crowd, Image};
+use pleach::{Crowd, Image, Program};
 use pleach_view::{Options, Scene, View};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -14,7 +14,19 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 const TITLE: &str = "crowd";
 
 /// View that a crowd and an object of Python share. It is empty when the view has been closed.
-pub(crate) type SharedView = Mutex<Option<View>>;
+pub(crate) type SharedView = Mutex<Option<Served>>;
+
+/// Page that is served.
+pub(crate) struct Served {
+    pub(super) page: View,
+    /// Texts of the trees by the names of their files.
+    sources: HashMap<String, String>,
+}
+
+/// Returns the scene of a crowd with the texts of its trees.
+fn scene(image: &Image, program: &Program, sources: &HashMap<String, String>) -> Scene {
+    Scene::new(TITLE, image, program, |file| sources.get(file).map(|text| text.clone().into_bytes()))
+}
 
 /// Live page of a crowd. It is served until it is closed, or until the object is dropped.
 #[pyclass(name = "View", module = "pleach", frozen)]
@@ -24,7 +36,7 @@ pub(crate) struct PyView {
 }
 
 impl PyView {
-    fn locked(&self) -> PyResult<MutexGuard<'_, Option<View>>> {
+    fn locked(&self) -> PyResult<MutexGuard<'_, Option<Served>>> {
         self.view.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => ErrorClass::Busy.because("the crowd of the view is being ticked"),
             TryLockError::Poisoned(_) => {
@@ -34,12 +46,20 @@ impl PyView {
     }
 }
 
-/// Tells the pages of a view that its crowd continues with another build of the trees.
-pub(super) fn reloaded(view: &SharedView, image: &Image, crowd: &Crowd, report: &ReloadReport) {
+/// Tells the pages of a view that its crowd continues with another build of the trees. Files
+/// without a new text keep their texts.
+pub(super) fn reloaded(
+    view: &SharedView,
+    changed: HashMap<String, String>,
+    image: &Image,
+    crowd: &Crowd,
+    report: &ReloadReport,
+) {
     if let Ok(mut view) = view.lock()
-        && let Some(view) = view.as_mut()
+        && let Some(Served { page, sources }) = view.as_mut()
     {
-        view.reloaded(Scene::new(TITLE, image, crowd.program(), |_| None), report, crowd);
+        sources.extend(changed);
+        page.reloaded(scene(image, crowd.program(), sources), report, crowd);
     }
 }
 
@@ -54,7 +74,7 @@ impl PyView {
     /// Returns true if a page is connected.
     #[getter]
     fn is_watched(&self) -> PyResult<bool> {
-        Ok(self.locked()?.as_ref().is_some_and(View::is_watched))
+        Ok(self.locked()?.as_ref().is_some_and(|view| view.page.is_watched()))
     }
 
     /// Ends the view and all its connections.
@@ -100,15 +120,14 @@ impl PyCrowd {
             if state.view.upgrade().is_some_and(|view| view.try_lock().map_or(true, |it| it.is_some())) {
                 return Err(ErrorClass::Busy.because("the crowd has a view already: close it first"));
             }
-            let text = |file: &str| sources.get(file).map(|text| text.clone().into_bytes());
-            let scene = Scene::new(TITLE, &state.image.get().image, state.crowd.program(), text);
+            let scene = scene(&state.image.get().image, state.crowd.program(), &sources);
             let options = Options { framed: true, ..Options::default() };
-            let view = py.detach(|| View::serve((address, port), scene, options));
-            let view = view.map_err(|why| {
+            let page = py.detach(|| View::serve((address, port), scene, options));
+            let page = page.map_err(|why| {
                 PyOSError::new_err(format!("cannot serve a page at {address}, port {port}: {why}"))
             })?;
-            let url = view.address();
-            let view = Arc::new(Mutex::new(Some(view)));
+            let url = page.address();
+            let view = Arc::new(Mutex::new(Some(Served { page, sources })));
             state.view = Arc::downgrade(&view);
             Ok(PyView { view, url })
         })

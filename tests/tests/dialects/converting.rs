@@ -44,13 +44,20 @@ const SAME: &[&str] = &[
     "reactive match int(b) { 0: action whole(1) else: action whole(2) }",
     "force failure { invert { action mixed(d * 2.0 - e, \"a'<&\\\"\") } }",
     "sequence { use step(2) use step(5) use step(5) }",
+    "repeat i { sequence { action plain set i = small } }",
+    "retry small * 2 { sequence { set small += 3 failure } }",
+    "until failure { sequence { repeat i { sequence { action whole(i) set i -= 1 } } wait tiny ticks set tiny += 2 } }",
+    "sequence { wait small ticks action far(long) set long = 5 set other = long set long = -7 action far(long) }",
+    "sequence { use own(-3) use own(9007199254740993) action far(other) }",
+    "parallel { sequence { action plain set i = 0 } reactive match i { 0: wait 20 ms else: action plain } }",
     "sequence { set tiny -= 1 set small = 1000 set i = max(small, i) condition d == e || t < \"two\" }",
 ];
 
 /// Declarations of the trees.
 const DECLARED: &str = "var i: int = 3  var small: int8  var tiny: uint8  var b: bool  var c: bool = true\n\
     var d: double = 0.5  var e: double = -1.0  var t: text = \"one\"\n\
-    world var shared: int  var f: float  var g: float  var long: int64  var who: entity  const NONE = 0\n\
+    world var shared: int  var f: float  var g: float  var long: int64 = -4  var other: int64  var who: entity  const NONE = 0\n\
+    tree own(n: int64) { var kept: int64 = n action far(kept) }\n\
     tree step(n: int) { var left: int = n sequence { set left -= 1 action whole(left) } }\n";
 
 #[test]
@@ -69,7 +76,7 @@ fn trees_behave_the_same() {
 /// writes them.
 const DIFFERENT: &[(&str, &str, bool)] = &[
     ("reactive selector { while b { action plain } running }", "halts the one that runs first", true),
-    ("reactive match i { 1: sequence { set b = true running } else: running }", "halts the one", true),
+    ("reactive match i { 1: sequence { set b = true running } else: running }", "before the other", true),
     ("while sees() { timeout 20 ms { running } }", "at the beginning of the tick", true),
     ("parallel { timeout 20 ms { running } }", "at the beginning of the tick", true),
     ("action give(i, e)", "gives no value", true),
@@ -81,15 +88,27 @@ const DIFFERENT: &[(&str, &str, bool)] = &[
     ("random { success failure }", "random numbers", false),
     ("random sequence { success failure }", "random order", false),
     ("utility { i: success 2: failure }", "scores", false),
-    ("repeat i { success }", "number of times", false),
-    ("wait i ticks", "number of ticks", false),
     ("timeout i ms { running }", "computed timeout", false),
     ("set i = i / 2", "divides no ints", false),
     ("set i = int(d)", "rounds no numbers", false),
     ("condition now > 3", "no time", false),
     ("condition i + shared > 3", "agents share", false),
     ("set shared = 3", "agents share", false),
-    ("set long += 1", "this type", false),
+    ("set long += 1", "no 64-bit integers", false),
+    ("set long = -9007199254740993", "no literal", false),
+    ("set who = none", "this type", false),
+    ("action mixed(d, \"\u{1}\")", "U+0001", false),
+    ("set t = \"\u{ffff}\"", "U+FFFF", false),
+    (
+        "parallel { set i = 0 reactive match i { 0: condition sees() else: action plain } }",
+        "before the other",
+        true,
+    ),
+    (
+        "reactive match i { 3: cleanup { set i = 4 } { action plain } 4: success else: failure }",
+        "before the other",
+        true,
+    ),
     ("condition who == none", "entities", false),
     ("if sees() == b { success }", "asks no queries", false),
 ];
@@ -108,6 +127,70 @@ fn what_the_format_has_not_is_told() {
             assert_eq!(done.text.is_some(), approximate && *near, "{tree}: {list:?}");
         }
     }
+}
+
+/// A difference that a reactive choice is refused for: the running child is halted before the next
+/// one is tested and begins.
+#[test]
+fn a_reactive_choice_halts_first() {
+    let trees = [
+        "parallel { sequence { action whole(1) set i = 0 } \
+         reactive match i { 0: condition sees() else: action plain } }",
+        "parallel { sequence { action whole(1) set i = 0 } \
+         reactive match i { 3: cleanup { set i = 4 } { running } 4: success else: failure } }",
+    ];
+    for tree in trees {
+        let text = format!("{DECLARED}tree main {{ {tree} }}");
+        let xml = conversion(&text, true).text.expect("near");
+        let differs = (0..20).any(|seed| compare(&text, &xml, seed, 40).is_err());
+        assert!(differs, "{tree}");
+    }
+}
+
+/// IDs of copies with numbers are neither those of other trees nor names of functions.
+#[test]
+fn copies_have_ids_of_their_own() {
+    let text = "action walk_2()\nquery Walk_4(): bool\nvar i: int\n\
+        tree walk(n: int) { action whole(n) }\ntree walk_3 { action walk_2() }\n\
+        tree main { sequence { use walk(1) use walk(2) use walk(3) use walk(4) use walk_3 } }";
+    let xml = converted(text).expect("valid").expect("of this form");
+    let mut ids: Vec<_> =
+        xml.split("<BehaviorTree ID=\"").skip(1).map(|it| &it[..it.find('"').unwrap()]).collect();
+    assert_eq!(ids.len(), 6, "{xml}");
+    assert!(ids.iter().all(|id| !["walk_2", "walk_4"].contains(&&*id.to_lowercase())), "{ids:?}");
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 6, "{ids:?}");
+}
+
+/// Trees that are started have blackboards of their own, so that an entry can have a port of
+/// another type in each.
+#[test]
+fn started_trees_have_types_of_their_own() {
+    let text = "var i: int\n\
+        tree main { action whole(i) }\ntree other { action few(i) }";
+    let xml = converted(text).expect("valid").expect("of this form");
+    assert!(xml.contains("<few n=\"{i}\"/>") && xml.contains("<whole n=\"{i}\"/>"), "{xml}");
+    let both = "var i: int\ntree main { sequence { action whole(i) action few(i) } }";
+    assert_eq!(converted(both), Ok(None));
+}
+
+/// Scripts that are joined stay within the limits of the reader.
+#[test]
+fn long_scripts_are_divided() {
+    let (mut declared, mut sets) = (String::new(), String::new());
+    for index in 0..3_500 {
+        declared += &format!("var v{index}: bool\n");
+        sets += &format!("set v{index} = true ");
+    }
+    let text = format!("{declared}tree main {{ sequence {{ {sets} action plain }} }}");
+    let xml = converted(&text).expect("valid").expect("of this form");
+    let longest = xml.split("code=\"").skip(1).filter_map(|it| it.find('"')).max();
+    assert!(longest.is_some_and(|it| it > 1_000 && it <= 4_000), "{longest:?}");
+    compare(&text, &xml, 1, 3).unwrap_or_else(|why| panic!("{why}"));
+    let cleanup = format!("{declared}tree main {{ cleanup {{ {sets} }} {{ action plain }} }}");
+    let list = conversion(&cleanup, false).diagnostics;
+    assert!(list.list().iter().any(|it| it.message.contains("too long for a script")), "{:?}", list.list());
 }
 
 /// Out arguments are the same as long as the game leaves their variables alone.

@@ -210,7 +210,8 @@ pub(crate) struct Fmt {
 /// here: it has the same statuses, and calls the game in the same order. A node that the library
 /// does not have, or that behaves in another way there, is an error with its place, the reason and
 /// a way out, and no file is written. With --approximate, nodes whose meaning is near are written,
-/// with a warning. The file is written to standard output, or to the file given with --output.
+/// with a warning. The file is written to standard output, or to the file given with --output. If
+/// --format is not `human`, --output must be given.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach convert bots/guard.pleach --to btcpp -o guard.xml")]
 pub(crate) struct Convert {

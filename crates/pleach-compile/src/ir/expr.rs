@@ -92,3 +92,58 @@ pub enum Expr {
     /// True unless the number equals zero; true for NaN.
     ToTruth(u32),
 }
+
+impl Expr {
+    /// Returns the operands, from left to right.
+    pub fn operands(self) -> impl Iterator<Item = u32> {
+        let operands = match self {
+            Self::Number(_)
+            | Self::Word(_)
+            | Self::Truth(_)
+            | Self::Text(_)
+            | Self::Query(_)
+            | Self::Asked(..)
+            | Self::Slot(_)
+            | Self::Shared(_)
+            | Self::Now
+            | Self::Draw(_)
+            | Self::Since(_)
+            | Self::Noted(_)
+            | Self::Reached(_)
+            | Self::Bound(_) => [None; 3],
+            Self::Not(one)
+            | Self::Spelled(_, one)
+            | Self::Apply(_, one)
+            | Self::Curve(one, _)
+            | Self::Negate(_, one)
+            | Self::Magnitude(_, one)
+            | Self::ToInt(one)
+            | Self::ToFloat(one)
+            | Self::ToLong(one)
+            | Self::FromLong(one)
+            | Self::Thousandths(one)
+            | Self::FromTruth(one)
+            | Self::ToTruth(one) => [Some(one), None, None],
+            Self::Binary(_, one, two)
+            | Self::CompareWords(_, one, two)
+            | Self::Order(one, two)
+            | Self::Bits(_, one, two)
+            | Self::Math(_, _, one, two)
+            | Self::Power(one, two)
+            | Self::Let(one, two) => [Some(one), Some(two), None],
+            Self::Smooth(one, two, three) | Self::Between(one, two, three) => [one, two, three].map(Some),
+        };
+        operands.into_iter().flatten()
+    }
+}
+
+/// Returns for each expression if the host is asked in it.
+#[must_use]
+pub fn asking(exprs: &[Expr]) -> Vec<bool> {
+    let mut asking: Vec<bool> = Vec::with_capacity(exprs.len());
+    for expr in exprs {
+        let asks = matches!(expr, Expr::Query(_) | Expr::Asked(..));
+        asking.push(asks || expr.operands().any(|operand| asking[operand as usize]));
+    }
+    asking
+}

@@ -19,7 +19,7 @@ pub use crate::ast::{
 };
 pub use crate::routine::{Operation, Routine, Target};
 pub use choice::{Amount, By};
-pub use expr::Expr;
+pub use expr::{Expr, asking};
 pub use frame::{Changes, Cursor, Enums, Gate, Interrupt, Limiter, Shared, Slot, Tunable, Typed};
 pub use status::{
     Cooling, EXITS, FAILURE, Memory, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step, To,

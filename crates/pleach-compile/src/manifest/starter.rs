@@ -31,6 +31,15 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Starter {
     names: BTreeMap<(Kind, String), Uses>,
+    pub(crate) lenient: bool,
+}
+
+impl Starter {
+    /// Sets leniency, as [`Compiler::lenient`](crate::Compiler::lenient) does.
+    #[must_use]
+    pub fn lenient(self, lenient: bool) -> Self {
+        Self { lenient, ..self }
+    }
 }
 
 /// One use of an unknown name.

@@ -1,6 +1,5 @@
 //! Reads and writes of variables, and the host functions that a program uses.
 
-use super::values::operands;
 use pleach_compile::internals::ast::Value;
 use pleach_compile::internals::ir::{Amount, By, Expr, Kind, Module, NodeIndex, Operation};
 
@@ -65,7 +64,7 @@ impl Uses {
                     self.slots_read[usize::from(slot)] = true;
                 }
                 (Expr::Shared(shared), _) => self.shared_read[usize::from(shared)] = true,
-                _ => open.extend(operands(expr).into_iter().flatten()),
+                _ => open.extend(expr.operands()),
             }
         }
     }

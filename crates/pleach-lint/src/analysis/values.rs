@@ -6,7 +6,7 @@
 
 use super::range::Range;
 use hashbrown::HashMap;
-use pleach_compile::internals::ir::{Arithmetic, Binary, Expr, Function, Math, Module, SlotKind};
+use pleach_compile::internals::ir::{Arithmetic, Binary, Expr, Function, Math, Module, SlotKind, asking};
 
 /// Largest number that a draw can be: draws are below 1 and multiples of 2^-24.
 const MAX_DRAW: f64 = 1.0 - 1.0 / 16_777_216.0;
@@ -39,17 +39,13 @@ impl Values {
     /// Computes for each expression of a module what is known of its value before the program runs.
     #[must_use]
     pub fn new(module: &Module) -> Self {
-        let mut values = Self::default();
+        let mut values = Self { asks: asking(&module.exprs), ..Self::default() };
         let mut known: HashMap<Shape, u32> = HashMap::new();
         for (index, expr) in module.exprs.iter().enumerate() {
             let (shape, is_unsteady) = values.shape(index as u32, *expr);
-            let operands = operands(*expr);
-            let pure =
-                !is_unsteady && operands.iter().flatten().all(|operand| values.pure[*operand as usize]);
-            let asks = operands.iter().flatten().any(|operand| values.asks[*operand as usize]);
-            values.asks.push(asks || matches!(expr, Expr::Query(_) | Expr::Asked(..)));
-            let of_constants = operands.iter().flatten().all(|operand| values.constant[*operand as usize]);
-            let is_leaf = operands == [None; 3];
+            let pure = !is_unsteady && expr.operands().all(|operand| values.pure[operand as usize]);
+            let of_constants = expr.operands().all(|operand| values.constant[operand as usize]);
+            let is_leaf = expr.operands().next().is_none();
             values.constant.push(
                 of_constants
                     && (!is_leaf || matches!(expr, Expr::Number(_) | Expr::Word(_) | Expr::Truth(_))),
@@ -176,50 +172,6 @@ impl Values {
     }
 }
 
-/// Returns the operands of an expression.
-#[must_use]
-pub fn operands(expr: Expr) -> [Option<u32>; 3] {
-    match expr {
-        Expr::Not(operand)
-        | Expr::Negate(_, operand)
-        | Expr::Magnitude(_, operand)
-        | Expr::ToInt(operand)
-        | Expr::ToFloat(operand)
-        | Expr::ToLong(operand)
-        | Expr::FromLong(operand)
-        | Expr::Thousandths(operand)
-        | Expr::Spelled(_, operand)
-        | Expr::Apply(_, operand)
-        | Expr::Curve(operand, _)
-        | Expr::FromTruth(operand)
-        | Expr::ToTruth(operand) => [Some(operand), None, None],
-        Expr::Binary(_, left, right)
-        | Expr::CompareWords(_, left, right)
-        | Expr::Order(left, right)
-        | Expr::Bits(_, left, right)
-        | Expr::Math(_, _, left, right)
-        | Expr::Let(left, right)
-        | Expr::Power(left, right) => [Some(left), Some(right), None],
-        Expr::Between(first, second, third) | Expr::Smooth(first, second, third) => {
-            [first, second, third].map(Some)
-        }
-        Expr::Number(_)
-        | Expr::Word(_)
-        | Expr::Truth(_)
-        | Expr::Text(_)
-        | Expr::Query(_)
-        | Expr::Asked(..)
-        | Expr::Slot(_)
-        | Expr::Shared(_)
-        | Expr::Now
-        | Expr::Bound(_)
-        | Expr::Draw(_)
-        | Expr::Since(_)
-        | Expr::Noted(_)
-        | Expr::Reached(_) => [None; 3],
-    }
-}
-
 /// Returns the expressions that an expression is made of, itself included, in ascending order.
 /// Returns `None` if there are more than `most`.
 #[must_use]
@@ -228,7 +180,7 @@ pub fn parts(module: &Module, root: u32, most: usize) -> Option<Vec<u32>> {
     let mut next = 0;
     while let Some(part) = parts.get(next).copied() {
         next += 1;
-        parts.extend(operands(module.exprs[part as usize]).into_iter().flatten());
+        parts.extend(module.exprs[part as usize].operands());
         if parts.len() > most {
             return None;
         }

@@ -1,6 +1,5 @@
 //! Rules about conditions, cases, scores and weights.
 
-use crate::analysis::values::operands;
 use crate::context::{Check, Context, Found, NodeRule};
 use crate::rule;
 use pleach_compile::internals::ir::{Binary, By, Expr, Kind, NodeIndex};
@@ -73,8 +72,8 @@ fn choice(context: &Context<'_>, node: NodeIndex) -> Result<(NodeIndex, By, usiz
 
 /// Returns true if a test compares a random number, as weights do.
 fn draws(context: &Context<'_>, test: u32) -> bool {
-    let parts = operands(context.module.exprs[test as usize]);
-    parts.iter().flatten().any(|part| matches!(context.module.exprs[*part as usize], Expr::Draw(_)))
+    let mut parts = context.module.exprs[test as usize].operands();
+    parts.any(|part| matches!(context.module.exprs[part as usize], Expr::Draw(_)))
 }
 
 /// Returns true if a choice by conditions is a random one.

@@ -2,7 +2,6 @@
 //! code would grow with each level of operators.
 
 use pleach_compile::internals::ir::Module;
-use pleach_lint::analysis::values::operands;
 use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::{Case, language, mbt};
 
@@ -12,7 +11,7 @@ const NODES: usize = 200;
 /// Checks a module, and adds the number of its operands.
 fn look(module: &Module, count: &mut u64) -> Result<(), String> {
     let mut seen = vec![false; module.exprs.len()];
-    for operand in module.exprs.iter().flat_map(|expr| operands(*expr)).flatten() {
+    for operand in module.exprs.iter().flat_map(|expr| expr.operands()) {
         *count += 1;
         if std::mem::replace(&mut seen[operand as usize], true) {
             let expr = module.exprs[operand as usize];

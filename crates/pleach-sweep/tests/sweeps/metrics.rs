@@ -106,6 +106,34 @@ fn agents_that_sleep_are_neither_stuck_nor_change() {
     assert_eq!(cell(&sweep, &rows[0], "changes"), &Cell::Number(2.0 / 4.0));
 }
 
+/// The first tick of an agent is no change, whenever the agent comes, and not either if it has the
+/// index of an agent that has gone.
+#[test]
+fn agents_that_come_later_have_no_change_in_their_first_tick() {
+    let sweep = sweep(ALL);
+    let replace = |crowd: &mut Crowd| {
+        let agent = crowd.at(0).expect("an agent");
+        let mut host = Bindings::new(());
+        crowd.despawn(agent, 0, &mut host).expect("the agent is there");
+        let new = crowd.spawn("patrol").expect("there is room");
+        assert_eq!(new.index(), agent.index());
+    };
+    let made = |before| {
+        let make = move |setting: &Setting| {
+            Ok(Changing { game: walks_and_shoots(setting)?, before, change: replace })
+        };
+        sweep.shard(0, &make, &|| false).expect("nobody stops it")
+    };
+    // Three agents walk, shoot and end. The new one comes while they walk, or when they shoot: it
+    // shoots from its first tick on, and has not walked before.
+    let rows = made(3);
+    assert_eq!(cell(&sweep, &rows[0], "changes"), &Cell::Number(2.0));
+    assert_eq!(cell(&sweep, &rows[0], "walk_to_shoot"), &Cell::Number(1.0));
+    let rows = made(6);
+    assert_eq!(cell(&sweep, &rows[0], "changes"), &Cell::Number((3.0 * 2.0 + 1.0) / 4.0));
+    assert_eq!(cell(&sweep, &rows[0], "walk_to_shoot"), &Cell::Number(3.0 / 4.0));
+}
+
 /// With agents in a number that is a power of two, agents of another seed must not be the same
 /// agents in another order.
 #[test]

@@ -12,7 +12,7 @@ const FILED: &str =
 fn filed(bytes: &[u8]) -> Result<Sweep, PlanError> {
     let plan = Plan::parse(FILED)?;
     assert_eq!(plan.settings_file(), Some("table.csv"));
-    let plan = plan.with_settings(bytes.to_vec())?;
+    let plan = plan.with_settings(bytes)?;
     assert_eq!(plan.settings_file(), None);
     Sweep::new(plan, FILED, &image(), "")
 }
@@ -134,6 +134,12 @@ fn tables_that_are_no_pair_are_not_compared() {
     let (more, path) = (sweep(&format!("{plan}[metrics]\nfirst_success = true\n")), folder("pair_more"));
     let empty = Results::open(&more, &path).expect("the folder");
     assert!(compare(&results, &empty).expect_err("other columns").contains("different columns"));
+    let whole = sweep(&plan.replace("shard = 1", "shard = 2"));
+    let divided = self::results(&whole, "pair_whole");
+    for (one, other) in [(&results, &divided), (&divided, &results)] {
+        let error = compare(one, other).expect_err("other shards");
+        assert!(error.contains("different columns, rows or shards"), "{error}");
+    }
     let missing = Results::open(&one, &path).expect("the folder");
     assert!(compare(&results, &missing).expect_err("no files").contains("shard 0 is missing in"));
 }

@@ -128,10 +128,15 @@ impl Crowd {
     /// and measurements may choose another engine.
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
+        self.set_engine(engine);
+        self
+    }
+
+    /// Chooses the engine of the next ticks, as [`Crowd::with_engine`] does.
+    pub fn set_engine(&mut self, engine: Engine) {
         self.batch = BatchEngine::new(&self.program.parts, engine, self.scratch.runs.limit);
         self.engine = engine;
         self.workers.clear();
-        self
     }
 
     /// Returns the program that the agents run.

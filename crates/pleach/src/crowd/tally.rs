@@ -2,6 +2,7 @@
 
 use crate::engine::sweep::Counts;
 use crate::values::{Outcome, PANIC};
+use core::ops::AddAssign;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 /// Counts of outcomes of the agents that a tick has run.
@@ -39,5 +40,27 @@ impl Tally {
         self.running += counts.by(RUNNING);
         self.other += counts.by(OTHER);
         self.faults += counts.by(PANIC);
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.failure += other.failure;
+        self.success += other.success;
+        self.running += other.running;
+        self.other += other.other;
+        self.faults += other.faults;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_count_is_added() {
+        let mut sum = Tally { failure: 1, success: 2, running: 3, other: 4, faults: 5 };
+        sum += Tally { failure: 10, success: 20, running: 30, other: 40, faults: 50 };
+        assert_eq!(sum, Tally { failure: 11, success: 22, running: 33, other: 44, faults: 55 });
     }
 }

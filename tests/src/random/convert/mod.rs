@@ -16,7 +16,7 @@ use pleach_compile::{Conversion, ConversionOptions, Request, compile, dialect, t
 
 /// Declarations of the host that both programs share.
 const ACTIONS: &str = "action plain()\naction whole(n: int)\naction mixed(real: double, line: text)\n\
-    action judge(is: bool)\naction give(out n: int, out x: double)\n";
+    action judge(is: bool)\naction far(n: int64)\naction few(n: int 0..)\naction give(out n: int, out x: double)\n";
 /// Queries of our own language.
 const QUERIES: &str = "query sees() -> bool\nquery near(n: int) -> bool\n";
 /// Conditions of BehaviorTree.CPP.
@@ -73,7 +73,7 @@ pub fn conversion(text: &str, approximate: bool) -> Conversion {
     let (library, entries) = (Texts::of("main", "pleach", text), ["main".to_owned()]);
     let dialect = dialect::by_name("pleach").expect("our own language");
     let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
-    to_btcpp(&library, request, ConversionOptions { main: None, approximate })
+    to_btcpp(&library, request, ConversionOptions { approximate, ..ConversionOptions::default() })
 }
 
 /// Runs a text and its conversion, and compares them tick by tick.

@@ -81,6 +81,7 @@ impl Tree {
                     "0 ticks",
                     "1 ticks",
                     "3 ticks",
+                    "small ticks",
                     "(i * 10) ms",
                 ]);
                 self.word(&format!("wait {wait}"));
@@ -226,8 +227,16 @@ impl Tree {
                 self.around(word, lasts);
             }
             13..=15 if lasts => {
-                let word =
-                    ["repeat", "repeat 1", "repeat 3", "retry", "retry 2", "until success", "until failure"];
+                let word = [
+                    "repeat",
+                    "repeat 1",
+                    "repeat 3",
+                    "repeat i",
+                    "retry",
+                    "retry small",
+                    "until success",
+                    "until failure",
+                ];
                 let word = self.draws.pick(&word);
                 self.around(word, lasts);
             }

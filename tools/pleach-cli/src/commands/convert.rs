@@ -13,9 +13,17 @@ use pleach_compile::ConversionOptions;
 /// Converts trees, and reports what the format does not have. If there are errors, no file is
 /// written.
 pub(crate) fn convert(args: &Convert) -> Result<Verdict, Failure> {
+    if args.output.is_none() && args.report.format != Format::Human {
+        let why = "standard output cannot hold both the findings and the trees: give --output, or leave --format out";
+        return Err(Failure::new(why));
+    }
     let mut findings = Findings::default();
     let job = Job::new(&[args.file.as_path()], &args.compile)?;
-    let options = ConversionOptions { main: args.compile.entry.as_deref(), approximate: args.approximate };
+    let options = ConversionOptions {
+        main: args.compile.entry.as_deref(),
+        lenient: args.compile.lenient,
+        approximate: args.approximate,
+    };
     let text = match args.to {
         Target::Btcpp => job.to_btcpp(options, &mut findings),
     };

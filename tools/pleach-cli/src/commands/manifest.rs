@@ -12,7 +12,7 @@ use pleach_compile::manifest::Starter;
 
 /// Prints the names that trees use without a declaration.
 pub(crate) fn manifest(args: &Manifest) -> Result<Verdict, Failure> {
-    let (mut findings, mut starter) = (Findings::default(), Starter::default());
+    let (mut findings, mut starter) = (Findings::default(), Starter::default().lenient(args.compile.lenient));
     for file in &args.files {
         let job = Job::new(&[file], &args.compile)?;
         findings.add_manifests(&job.manifests);

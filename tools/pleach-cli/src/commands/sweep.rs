@@ -9,7 +9,7 @@ use crate::library;
 use crate::output::{self, counted, grouped};
 use crate::progress::Progress;
 use pleach_compile::dialect::by_name;
-use pleach_sweep::{Plan, PlanError, Results, Summary, Sweep, compare, csv_text, run, sample};
+use pleach_sweep::{Comparison, Plan, PlanError, Results, Summary, Sweep, compare, csv_text, run, sample};
 use std::iter;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub(crate) fn sweep(args: &args::Sweep) -> Result<Verdict, Failure> {
     let folder = args.plan.parent().unwrap_or(Path::new(""));
     let plan = match Plan::parse(&text) {
         Ok(plan) => match plan.settings_file().map(|path| folder.join(path)) {
-            Some(path) => plan.with_settings(library::read_named(&path)?),
+            Some(path) => plan.with_settings(&library::read_named(&path)?),
             None => Ok(plan),
         },
         Err(error) => Err(error),
@@ -74,22 +74,9 @@ fn compared(args: &args::Sweep, results: &Results<'_>, against: &Results<'_>) ->
     if interrupt::came() {
         return Ok(verdict);
     }
-    let number = |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
-    let mut text = "\nmetric,pairs,mean,mean_against,difference,low,high,effect,higher\n".to_owned();
+    let mut text = Comparison::COLUMNS.join(",") + "\n";
     for it in compare(results, against).map_err(Failure::new)? {
-        let (low, high) = it.interval.unzip();
-        let fields = [
-            csv_text(&it.metric),
-            it.pairs.to_string(),
-            it.mean.to_string(),
-            it.mean_against.to_string(),
-            it.difference.to_string(),
-            number(low),
-            number(high),
-            number(it.effect),
-            it.higher.to_string(),
-        ];
-        text += &(fields.join(",") + "\n");
+        text += &(it.cells().map(|cell| cell.csv()).join(",") + "\n");
     }
     output::print(&text)?;
     Ok(verdict)
@@ -106,7 +93,7 @@ fn compile(plan: &Plan, folder: &Path) -> Result<args::Compile, Failure> {
         folders: below(&plan.folders),
         dialect: dialect.transpose()?,
         entry: None,
-        lenient: false,
+        lenient: plan.lenient,
         manifests: below(&plan.manifests),
         substitutes: None,
         no_manifest: false,
@@ -127,7 +114,12 @@ fn run_all(args: &args::Sweep, sweep: &Sweep, results: &Results<'_>) -> Result<V
     let summary = run(sweep, results, args.shards, threads, &make, &interrupt::came, &mut show);
     drop(progress);
     let summary = summary.map_err(Failure::new)?;
-    output::print(&told(args, sweep, results, &summary, begun.elapsed()))?;
+    let told = told(args, sweep, results, &summary, begun.elapsed());
+    // Standard output is for the comparison, if there is one.
+    match args.against {
+        Some(_) => output::say(&told),
+        None => output::print(&told)?,
+    }
     for (shard, why) in summary.lost.iter().take(MOST_NAMED) {
         output::say(&format!("shard {shard} is missing: {why}\n"));
     }

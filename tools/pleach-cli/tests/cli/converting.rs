@@ -53,6 +53,25 @@ fn what_the_format_has_not_is_told() {
     assert!(ran.err.contains("W0764") && ran.out.contains("<ReactiveFallback>"), "{}", ran.err);
 }
 
+/// Findings for programs and trees do not share standard output.
+#[test]
+fn findings_for_programs_need_a_file_for_the_trees() {
+    let folder = Folder::new("convert_json");
+    folder.file("a.pleach", "var i: int\ntree a { set i += 1 }\n");
+    for format in ["json", "junit", "sarif"] {
+        let ran = folder.pleach(&["convert", "a.pleach", "--to", "btcpp", "--format", format]).exits(2);
+        assert!(ran.err.contains("give --output") && ran.out.is_empty(), "{}{}", ran.err, ran.out);
+    }
+    let ran = ["convert", "a.pleach", "--to", "btcpp", "--format", "json", "-o", "a.xml"];
+    let ran = folder.pleach(&ran).exits(0);
+    assert!(
+        ran.out.starts_with('{') && ran.out.contains("W0764") && !ran.out.contains("<root"),
+        "{}",
+        ran.out
+    );
+    assert!(folder.text("a.xml").contains("<root"));
+}
+
 #[test]
 fn models_are_manifests() {
     let folder = Folder::new("convert_models");

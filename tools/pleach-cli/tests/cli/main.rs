@@ -20,6 +20,7 @@ mod groot2;
 mod images;
 mod interrupts;
 mod language;
+mod lenient;
 mod library;
 mod lint;
 mod manifests;

@@ -6,7 +6,7 @@
 use super::hosts::{Known, Registry};
 use super::kinds::{self, Version};
 use super::models::declarations;
-use super::names::{NameRule, flaw};
+use super::names::{ID_HELP, NameRule, flaw};
 use super::verify::Verifier;
 use super::xml::{Document, Element, kind_name};
 use super::{Refused, refused};
@@ -181,9 +181,11 @@ impl<'r> Files<'r> {
 
     /// Checks the ID of a tree.
     fn name(&self, id: &str, span: Span, what: &str) -> Result<(), Refused> {
-        if let Some(flaw) = flaw(id, NameRule::Model).filter(|_| self.registry.version == Version::Four) {
+        if let Some(flaw) =
+            flaw(id, self.registry.id_rule()).filter(|_| self.registry.version == Version::Four)
+        {
             let message = format!("`{id}` cannot be the ID of a {what}: {flaw}");
-            return Err(refused(codes::NODE_NAME, span, message, "use letters, digits and `_`"));
+            return Err(refused(codes::NODE_NAME, span, message, ID_HELP));
         }
         if self.registry.find(id).is_some() {
             let message = format!("`{id}` is the name of a node, so that no {what} can have it");

@@ -1,6 +1,7 @@
 //! Kinds of nodes that the host brings, from its manifest.
 
 use super::kinds::{self, NodeKind, PortType, Rule, Shape, Version};
+use super::names::NameRule;
 use crate::manifest::{self, Function, Inside, Manifest, Param, Substitute, Substitution, TestNode, Type};
 use hashbrown::{HashMap, HashSet};
 
@@ -61,6 +62,8 @@ pub(super) enum Known {
 #[derive(Debug)]
 pub(super) struct Registry {
     pub(super) version: Version,
+    /// True if IDs may have blanks, as up to 4.8.3.
+    lenient: bool,
     pub(super) hosts: Vec<HostNode>,
     /// Index in `hosts` of each kind, by name.
     by_name: HashMap<String, usize>,
@@ -72,9 +75,10 @@ pub(super) struct Registry {
 
 impl Registry {
     /// Returns the nodes of the library and of a manifest.
-    pub(super) fn new(manifest: &Manifest) -> Self {
+    pub(super) fn new(manifest: &Manifest, lenient: bool) -> Self {
         let mut registry = Self {
             version: Version::Four,
+            lenient,
             hosts: Vec::new(),
             by_name: HashMap::new(),
             actions: Vec::new(),
@@ -82,6 +86,11 @@ impl Registry {
         };
         registry.add(manifest);
         registry
+    }
+
+    /// Returns the rule for the IDs of trees and kinds of nodes.
+    pub(super) fn id_rule(&self) -> NameRule {
+        if self.lenient { NameRule::LenientModel } else { NameRule::Model }
     }
 
     /// Adds the nodes of a manifest that are not known yet.

@@ -122,7 +122,7 @@ struct Read {
 /// Reads a program. Returns `None` if the session makes a starter: the nodes that the starter has
 /// noted have no kind, so that the tree cannot be read further.
 fn read(session: &mut Session<'_>, found: Found, tree: Option<&str>) -> Result<Option<Read>, Refused> {
-    let mut registry = Registry::new(session.manifest);
+    let mut registry = Registry::new(session.manifest, session.lenient);
     let (files, main) = Files::load(session, &mut registry, found, tree)?;
     if session.starter.is_some() {
         return Ok(None);

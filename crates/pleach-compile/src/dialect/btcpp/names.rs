@@ -5,11 +5,16 @@
 pub(super) enum NameRule {
     /// Names of trees and of kinds of nodes.
     Model,
+    /// Names of trees and of kinds of nodes that may have blanks.
+    LenientModel,
     /// Names of ports.
     Port,
     /// Names of node instances.
     Instance,
 }
+
+/// Help for an ID that is refused.
+pub(super) const ID_HELP: &str = "use letters, digits and `_`; `--lenient` accepts blanks, too";
 
 /// Returns the reason why a name is refused, if it is.
 pub(super) fn flaw(name: &str, rule: NameRule) -> Option<String> {
@@ -31,7 +36,8 @@ pub(super) fn flaw(name: &str, rule: NameRule) -> Option<String> {
     if rule == NameRule::Port && name.starts_with(|it: char| it.is_ascii_digit()) {
         return Some("it begins with a digit".into());
     }
-    let found = name.chars().find(|it| control(*it) || " <>&\"'/\\:*?|.".contains(*it))?;
+    let free = |it: char| it == ' ' && rule == NameRule::LenientModel;
+    let found = name.chars().find(|it| !free(*it) && (control(*it) || " <>&\"'/\\:*?|.".contains(*it)))?;
     Some(format!("it has the character {found:?}"))
 }
 

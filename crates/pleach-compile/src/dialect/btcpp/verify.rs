@@ -151,7 +151,7 @@ impl Verifier<'_> {
             return Ok(());
         }
         let name = row.attribute("name").unwrap_or_default();
-        let flaws = [(kind, NameRule::Model), (name, NameRule::Instance)];
+        let flaws = [(kind, self.registry.id_rule()), (name, NameRule::Instance)];
         match flaws.iter().find_map(|(name, rule)| Some((name, flaw(name, *rule)?))) {
             Some((name, flaw)) => {
                 let message = format!("{name:?} cannot be the name of a node or tree: {flaw}");

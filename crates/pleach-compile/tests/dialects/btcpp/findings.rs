@@ -4,7 +4,7 @@ use super::{file, findings, load, starter, with};
 use pleach_compile::dialect::by_name;
 use pleach_compile::manifest::{Manifest, Substitute, Substitution};
 use pleach_compile::texts::Texts;
-use pleach_compile::{Request, compile};
+use pleach_compile::{Compiler, Request, compile};
 use pleach_image::{Image, bounds};
 
 /// Returns a file of version 3.
@@ -30,6 +30,29 @@ fn loops_within_a_tick_have_a_limit() {
     };
     assert_eq!(load(&recovery(65_535)), "");
     refuses("E0763", &load(&recovery(65_536)));
+}
+
+/// IDs with blanks and texts in double quotes are accepted leniently, other characters are not.
+#[test]
+fn earlier_rules_hold_leniently() {
+    let tree = |id: &str, node: &str| {
+        format!(
+            "<root BTCPP_format='4' main_tree_to_execute='{id}'><BehaviorTree ID='{id}'>{node}</BehaviorTree>\
+             <BehaviorTree ID='of all'><AlwaysSuccess/></BehaviorTree></root>"
+        )
+    };
+    let told = |text: &str, lenient| {
+        let (dialect, entries) = (by_name("btcpp").expect("a dialect"), ["main".to_owned()]);
+        let manifest = Manifest::default();
+        let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
+        findings(&Compiler::default().lenient(lenient).compile(&Texts::of("main", "xml", text), request))
+    };
+    let node = "<Sequence><SubTree ID='of all'/><Script code='t := \"one\"'/></Sequence>";
+    assert_eq!(told(&tree("to the end", node), true), "");
+    refuses("E0758", &told(&tree("to the end", node), false));
+    for id in ["to/end", "to.end", "root"] {
+        refuses("E0758", &told(&tree(id, node), true));
+    }
 }
 
 /// Returns the most instructions of a tick.

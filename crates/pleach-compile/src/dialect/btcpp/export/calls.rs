@@ -3,11 +3,11 @@
 use super::super::entries::key_of;
 use super::super::kinds::{Version, find};
 use super::super::names::{NameRule, flaw};
-use super::element::Element;
+use super::element::{Element, foreign};
 use super::{Exporter, Refusal, models, refusal, script};
 use crate::ast::Value;
 use crate::ir::ImportKind;
-use crate::manifest::{Function, Param, Type};
+use crate::manifest::{Function, Manifest, Param, Type};
 
 impl<'a> Exporter<'a> {
     /// Writes an action.
@@ -25,7 +25,7 @@ impl<'a> Exporter<'a> {
         if function.params.iter().any(|param| param.ty.floats().is_some()) {
             return Err(refusal("a port holds no vector", "pass the parts as numbers"));
         }
-        let mut element = Element::new(&name);
+        let mut element = Element::new(&function.name);
         for (index, param) in function.params.iter().enumerate() {
             let Some(value) = args.get(index) else {
                 let message = format!(
@@ -36,19 +36,20 @@ impl<'a> Exporter<'a> {
             };
             element = element.with(&param.name, &self.port(param, *value)?);
         }
-        self.called.insert(name, function);
+        self.called.insert(function.name.clone(), function);
         Ok((element, function.answers))
     }
 
     /// Returns the declaration of a function, if it can be a node.
     fn function(&self, kind: ImportKind, name: &str) -> Result<&'a Function, Refusal> {
-        let found = |it: &&'a crate::manifest::Manifest| match kind {
-            ImportKind::Action => it.actions.iter().find(|it| it.name == name),
-            ImportKind::Query => it.queries.iter().find(|it| it.name == name),
+        let found = |it: &&'a Manifest| match kind {
+            ImportKind::Action => it.action(name),
+            ImportKind::Query => it.query(name),
         };
         let declared = self.functions.iter().find_map(found);
         let function = declared
             .ok_or_else(|| refusal(format!("`{name}` is not declared"), "declare it in a manifest"))?;
+        let name = &function.name;
         if find(Version::Four, name).is_some() {
             let message = format!("BehaviorTree.CPP has a node `{name}` of its own");
             return Err(refusal(message, "rename the function"));
@@ -56,14 +57,11 @@ impl<'a> Exporter<'a> {
         if let Some(flaw) = flaw(name, NameRule::Model) {
             return Err(refusal(format!("a node cannot be named `{name}`: {flaw}"), "rename the function"));
         }
-        let known = self.called.get(name).is_none_or(|known| core::ptr::eq(*known, function));
-        let twice = if known { None } else { Some("a query has the name, too") };
-        match twice {
-            Some(why) => {
-                Err(refusal(format!("a node cannot be named `{name}`: {why}"), "rename one of them"))
-            }
-            None => Ok(function),
+        if self.called.get(name).is_some_and(|known| !core::ptr::eq(*known, function)) {
+            let message = format!("a node cannot be named `{name}`: a query has the name, too");
+            return Err(refusal(message, "rename one of them"));
         }
+        Ok(function)
     }
 
     /// Returns the value of a port.
@@ -81,6 +79,9 @@ impl<'a> Exporter<'a> {
             Value::Int64(wide) => (wide.bits() as i64).to_string(),
             Value::Text(text) => {
                 let text = core::str::from_utf8(self.module.names.bytes(text)).ok();
+                if let Some(letter) = text.and_then(foreign) {
+                    return Err(script::foreign_letter(letter));
+                }
                 // The library reads such a text as a value of another form.
                 let plain = text.filter(|text| key_of(text, name).is_none() && !text.starts_with("json:"));
                 let help = "use another text";
@@ -102,7 +103,10 @@ impl<'a> Exporter<'a> {
 
     /// Returns the value of a port that is connected with the entry of a variable.
     fn connected(&mut self, param: &Param, slot: u32) -> Result<String, Refusal> {
-        let entry = self.entry(u16::try_from(slot).unwrap_or_default())?;
+        let Ok(slot) = u16::try_from(slot) else {
+            return Err(refusal("there are too many variables", "use fewer variables"));
+        };
+        let entry = self.entry(slot)?;
         let ty = models::ty(param);
         let known = *self.declared.entry(entry.clone()).or_insert(ty);
         if known != ty {

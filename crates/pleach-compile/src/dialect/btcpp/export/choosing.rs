@@ -1,6 +1,7 @@
 //! Conditions, and nodes that choose a child.
 
 use super::element::Element;
+use super::nodes::Sum;
 use super::{Exporter, MAX_DEPTH, Near, Refusal, refusal, unknown};
 use crate::ir::{Binary, By, Expr, NodeIndex};
 use crate::manifest::Type;
@@ -49,9 +50,8 @@ impl Exporter<'_> {
             }
         };
         let start = value.map(|(slot, value)| self.assignment(slot, value)).transpose()?;
-        let several = reactive && self.lasting(node) > 1;
-        if several && self.module.children(node).any(|child| self.is_seen(child)) {
-            self.near(Near::Preempts)?;
+        if reactive && self.hears_halts(node, value.is_none()) {
+            self.near(Near::HaltsFirst)?;
         }
         let count = self.module.children(node).count();
         // Each choice stands in the one before it.
@@ -69,6 +69,20 @@ impl Exporter<'_> {
         Ok(match start {
             Some(script) => Element::around(around, [Element::script(&script), chosen]),
             None => chosen,
+        })
+    }
+    /// Returns true if it makes a difference that a reactive choice halts the running child before
+    /// the next one: if another child is seen by the game, or if tests of variables stand behind a
+    /// child that cleans up.
+    fn hears_halts(&self, node: NodeIndex, tests_variables: bool) -> bool {
+        let children: Vec<_> = self.module.children(node).collect();
+        let seen = children.iter().filter(|child| self.is_seen(**child)).count();
+        children.iter().enumerate().any(|(index, child)| {
+            let lasts = self.count(*child, Sum::Lasting) > 0;
+            let others = seen - usize::from(self.is_seen(*child));
+            // The last two children have one test, which stands before both.
+            let tested = tests_variables && index + 2 < children.len();
+            lasts && (others > 0 || tested && self.count(*child, Sum::Cleanups) > 0)
         })
     }
 }

@@ -5,6 +5,9 @@ use core::fmt::Write;
 /// Blanks before an element, for each element around it.
 const INDENT: usize = 2;
 
+/// First line of a file.
+pub(super) const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+
 /// An element with its attributes and children.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Element {
@@ -86,4 +89,11 @@ fn escaped(value: &str) -> String {
         }
     }
     text
+}
+
+/// Returns the first character of a text that a file cannot hold, even as a number.
+pub(super) fn foreign(text: &str) -> Option<char> {
+    text.chars().find(
+        |letter| matches!(*letter, '\0'..'\t' | '\x0b' | '\x0c' | '\x0e'..' ' | '\u{fffe}' | '\u{ffff}'),
+    )
 }

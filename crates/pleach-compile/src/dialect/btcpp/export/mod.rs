@@ -20,7 +20,7 @@ use super::kinds::{Version, find};
 use crate::ast::Role;
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::ir::{Kind, Module, NodeIndex, SlotKind};
+use crate::ir::{Kind, Module, NodeIndex, SlotKind, asking};
 use crate::manifest::{Function, Manifest};
 use crate::source::{OriginId, OriginKind, Sources, Span};
 use element::Element;
@@ -48,6 +48,8 @@ enum Near {
     Float,
     /// A child takes the place of one that runs.
     Preempts,
+    /// A child that runs is halted before another one is chosen.
+    HaltsFirst,
     /// A timer halts a child before the nodes around it are ticked.
     Timer,
     /// The game may write a variable that an action gives.
@@ -65,6 +67,11 @@ impl Near {
                 "a child that begins here halts the one that runs first; in BehaviorTree.CPP it begins first, and the \
                  other one is halted only if it does not fail",
                 "let only one child run for more than a tick",
+            ),
+            Self::HaltsFirst => refusal(
+                "a child that runs is halted when a leaf of another child begins or the node ends; in BehaviorTree.CPP \
+                 it is halted before the other child is tested and begins",
+                "choose between children that neither write variables, ask queries nor clean up",
             ),
             Self::Timer => refusal(
                 "in BehaviorTree.CPP the child is halted at the beginning of the tick, before the nodes around it are ticked",
@@ -144,7 +151,7 @@ pub(crate) fn file(input: &Input<'_>, findings: &mut Diagnostics) -> Option<Stri
         approximate: input.approximate,
         findings,
         heights: script::heights(&module.exprs),
-        asks: script::asking(&module.exprs),
+        asks: asking(&module.exprs),
         sums: Vec::new(),
         outs: HashMap::new(),
         taken: ["true", "false"].into_iter().map(|name| (name.to_owned(), 1)).collect(),
@@ -186,10 +193,10 @@ impl Exporter<'_> {
         let mut ids = Vec::new();
         for block in &blocks {
             let id = self.tree_id(&self.module.names.text(self.module.blocks[*block].name));
-            ids.push(free(&mut self.ids, id));
+            ids.push(self.free_id(&id));
         }
         let trees: Vec<_> = blocks.into_iter().map(|block| self.tree(block)).collect();
-        let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
+        let mut text = element::HEAD.to_owned();
         let main = ids.first().map_or("", |id| id);
         text += &format!("<root BTCPP_format=\"4\" main_tree_to_execute=\"{main}\">\n");
         let copies = self.copies.iter().map(|(id, body)| (id, body));
@@ -240,33 +247,49 @@ impl Exporter<'_> {
         let block = self.module.blocks[block];
         let children: Vec<_> = self.module.children(block.root).collect();
         self.initial.clear();
+        // Each tree that is started has a blackboard of its own.
+        self.declared.clear();
         let body = match children.first() {
             Some(child) => self.node(*child),
             None => Element::new("AlwaysSuccess"),
         };
-        let scripts: Vec<_> = self.initial.values().map(String::as_str).collect();
-        let body = if scripts.is_empty() {
-            body
-        } else {
-            let once = Element::around("RunOnce", [Element::script(&scripts.join("; "))]);
-            Element::around("Sequence", [once, body])
+        let mut scripts = script::joined(self.initial.values()).map(|code| Element::script(&code));
+        let body = match (scripts.next(), scripts.next()) {
+            (None, _) => body,
+            (Some(one), None) => Element::around("Sequence", [Element::around("RunOnce", [one]), body]),
+            (Some(one), Some(two)) => {
+                let all = Element::around("Sequence", [one, two].into_iter().chain(scripts));
+                Element::around("Sequence", [Element::around("RunOnce", [all]), body])
+            }
         };
         let mut text = String::new();
         body.write(&mut text, 2);
         text
     }
 
+    /// Returns true for the names of nodes of the library and the host.
+    fn is_node(&self, name: &str) -> bool {
+        let host = self.functions.iter().any(|it| it.action(name).is_some() || it.query(name).is_some());
+        host || find(Version::Four, name).is_some() || matches!(name, "root" | "Root")
+    }
+
     /// Returns the ID of a tree, which no node of the library or the host has.
     fn tree_id(&self, name: &str) -> String {
-        let known = |name: &str| {
-            let host = self.functions.iter().any(|it| it.action(name).is_some() || it.query(name).is_some());
-            host || find(Version::Four, name).is_some() || matches!(name, "root" | "Root")
-        };
         let mut id = identifier(name);
-        while known(&id) {
+        while self.is_node(&id) {
             id.push_str("_tree");
         }
         id
+    }
+
+    /// Returns an ID that no tree and no node has, with a number behind it if need be.
+    fn free_id(&mut self, id: &str) -> String {
+        loop {
+            let free = free(&mut self.ids, id.to_owned());
+            if !self.is_node(&free) {
+                return free;
+            }
+        }
     }
 
     /// Writes a node and all inside.
@@ -338,7 +361,7 @@ impl Exporter<'_> {
         let name = self.tree_id(name);
         let known = self.by_text.get(&(name.clone(), text.clone())).cloned();
         let id = known.unwrap_or_else(|| {
-            let id = free(&mut self.ids, name.clone());
+            let id = self.free_id(&name);
             self.by_text.insert((name, text.clone()), id.clone());
             self.copies.push((id.clone(), text));
             id
@@ -357,10 +380,16 @@ impl Exporter<'_> {
         let carried = row.kind.is_narrow()
             || matches!(
                 row.kind,
-                SlotKind::Bit | SlotKind::I32 | SlotKind::F32 | SlotKind::F64 | SlotKind::Text
+                SlotKind::Bit
+                    | SlotKind::I32
+                    | SlotKind::I64
+                    | SlotKind::F32
+                    | SlotKind::F64
+                    | SlotKind::Text
             );
         if !carried {
-            let help = "use an `int`, a `double`, a `bool` or a `text`, or let the game keep the value";
+            let help =
+                "use an `int`, an `int64`, a `double`, a `bool` or a `text`, or let the game keep the value";
             return Err(refusal("an entry cannot begin with a value of this type", help));
         }
         let name = match self.entries.get(&slot) {

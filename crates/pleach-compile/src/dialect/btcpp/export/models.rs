@@ -2,14 +2,14 @@
 
 use super::super::hosts::{GIVEN, NAME, WAKE};
 use super::super::kinds::{Version, find};
-use super::element::Element;
+use super::element::{Element, HEAD, foreign};
 use crate::manifest::{Default, Function, Inside, Leaf, Manifest, Param, Type};
 
 /// Returns a file with models of all actions of a manifest, and of its queries that answer a truth.
 pub(crate) fn file(manifest: &Manifest) -> String {
     let queries = manifest.queries.iter().filter(|query| query.answers == Some(Type::Bool));
     let models = section(manifest.actions.iter().chain(queries));
-    let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
+    let mut text = HEAD.to_owned();
     Element::around("root", [models]).with("BTCPP_format", "4").write(&mut text, 0);
     text
 }
@@ -40,8 +40,9 @@ fn model(function: &Function) -> Element {
             (true, _) => "input_port",
         };
         let port = Element::new(way).with("name", &param.name).with("type", ty(param));
-        Some(match &param.default {
-            Some(default) => port.with("default", &text(default, param.ty)),
+        let default = param.default.as_ref().map(|default| text(default, param.ty));
+        Some(match default.filter(|text| foreign(text).is_none()) {
+            Some(default) => port.with("default", &default),
             None => port,
         })
     });

@@ -189,14 +189,8 @@ impl Exporter<'_> {
     fn wait(&mut self, node: NodeIndex, timer: u16, length: Amount) -> Result<Element, Refusal> {
         let in_ticks = self.module.slots[usize::from(timer)].kind == crate::ir::SlotKind::U16;
         let waits = match length {
-            Amount::Fixed(ticks) if in_ticks => self.wait_ticks(ticks),
+            ticks if in_ticks => self.wait_ticks(ticks)?,
             Amount::Fixed(duration) => Element::new("Sleep").with("msec", &duration.max(0).to_string()),
-            Amount::Computed(_) if in_ticks => {
-                return Err(refusal(
-                    "a computed number of ticks is not carried",
-                    "write a constant, or a time",
-                ));
-            }
             Amount::Computed(expr) => {
                 let (name, code) = (self.fresh("wait"), self.code(expr)?.text);
                 let script = format!("{name} := 1.0 * ({code}); {name} = {name} < 0 ? 0 : {name}");

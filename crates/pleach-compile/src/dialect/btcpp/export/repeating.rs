@@ -24,15 +24,13 @@ impl Exporter<'_> {
             let fails = ends[1] == FAILURE as u8;
             return Ok(if fails { forever } else { Element::around("Inverter", [forever]) });
         };
-        let Amount::Fixed(times) = times else {
-            return Err(refusal("a computed number of times is not carried", "write a constant"));
-        };
+        let (start, times) = self.number("times", times, 1)?;
         let count = self.fresh("count");
         let more = Element::test(&format!("{count} += 1; {count} < {times}"));
         let each = Element::around("Sequence", [child, more]);
         let repeats = Element::around("KeepRunningUntilFailure", [each]);
         let spent = Element::test(&format!("{count} >= {times}"));
-        let start = Element::script(&format!("{count} := 0"));
+        let start = Element::script(&format!("{start}{count} := 0"));
         let whole = Element::around("Sequence", [start, Element::around("Fallback", [repeats, spent])]);
         const S: u8 = SUCCESS as u8;
         const F: u8 = FAILURE as u8;
@@ -44,12 +42,29 @@ impl Exporter<'_> {
         })
     }
 
+    /// Returns what a script does first for a number of times or ticks, and its operand for the
+    /// number. A computed number is evaluated when the node begins, and becomes the nearest allowed
+    /// one.
+    fn number(&mut self, name: &str, number: Amount, least: u16) -> Result<(String, String), Refusal> {
+        let expr = match number {
+            Amount::Fixed(number) => return Ok((String::new(), number.to_string())),
+            Amount::Computed(expr) => expr,
+        };
+        let (name, code) = (self.fresh(name), self.code(expr)?.text);
+        let limited = super::script::limited(&name, (least.into(), u16::MAX.into()));
+        Ok((format!("{name} := 1.0 * ({code}); {name} = {limited}; "), name))
+    }
+
     /// Writes a wait for so many ticks.
-    pub(super) fn wait_ticks(&mut self, ticks: i32) -> Element {
+    pub(super) fn wait_ticks(&mut self, ticks: Amount) -> Result<Element, Refusal> {
+        // A computed number is one more than the number of ticks.
+        let sign = if matches!(ticks, Amount::Fixed(_)) { "<=" } else { "<" };
+        let (start, ticks) = self.number("until", ticks, 0)?;
         let count = self.fresh("ticks");
-        let more = Element::test(&format!("{count} += 1; {count} <= {ticks}"));
+        let more = Element::test(&format!("{count} += 1; {count} {sign} {ticks}"));
         let waits = Element::around("Inverter", [Element::around("KeepRunningUntilFailure", [more])]);
-        Element::around("Sequence", [Element::script(&format!("{count} := 0")), waits])
+        let start = Element::script(&format!("{start}{count} := 0"));
+        Ok(Element::around("Sequence", [start, waits]))
     }
 
     /// Writes a parallel. Its last branch decides, when all others have been ticked.
@@ -104,7 +119,14 @@ impl Exporter<'_> {
         if scripts.is_empty() {
             return Ok(child);
         }
-        let script = scripts.join("; ");
+        let mut joined = super::script::joined(&scripts);
+        let (script, rest) = (joined.next().unwrap_or_default(), joined.next());
+        if rest.is_some() {
+            return Err(refusal(
+                "the writes of a cleanup are too long for a script",
+                "write fewer variables",
+            ));
+        }
         Ok(Element::around("Sequence", [child]).with("_post", &script).with("_onHalted", &script))
     }
 

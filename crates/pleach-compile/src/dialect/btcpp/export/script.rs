@@ -4,13 +4,16 @@
 //! comparisons, operators of booleans, and arithmetic of doubles. Ints are exact as long as they
 //! fit 32 bits, beyond which our own language wraps around and a script does not.
 
+use super::element::foreign;
 use super::{Exporter, Near, Refusal, refusal};
 use crate::ir::{Arithmetic, Binary, Expr, Math, SlotKind};
 
 /// Most operators that stand in each other.
 pub(super) const MAX_HEIGHT: u16 = 50;
-/// Most bytes of a script.
-const MAX_SCRIPT: usize = 4000;
+/// Most bytes of a script, with which it stays within the limits of the reader.
+pub(super) const MAX_SCRIPT: usize = 4000;
+/// Sign between two statements.
+const JOIN: &str = "; ";
 /// Greatest number up to which all whole numbers are doubles.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 /// Least and greatest number of an int.
@@ -64,61 +67,10 @@ enum Ty {
 pub(super) fn heights(exprs: &[Expr]) -> Vec<u16> {
     let mut heights: Vec<u16> = Vec::with_capacity(exprs.len());
     for expr in exprs {
-        let inside = operands(expr).into_iter().flatten().map(|it| heights[it as usize]).max();
+        let inside = expr.operands().map(|it| heights[it as usize]).max();
         heights.push(inside.map_or(0, |it| it.saturating_add(1)));
     }
     heights
-}
-
-/// Returns for each expression if a query is asked in it.
-pub(super) fn asking(exprs: &[Expr]) -> Vec<bool> {
-    let mut asking: Vec<bool> = Vec::with_capacity(exprs.len());
-    for expr in exprs {
-        let asks = matches!(expr, Expr::Query(_) | Expr::Asked(..));
-        asking.push(asks || operands(expr).into_iter().flatten().any(|it| asking[it as usize]));
-    }
-    asking
-}
-
-/// Returns the operands of an expression, at most three.
-fn operands(expr: &Expr) -> [Option<u32>; 3] {
-    match *expr {
-        Expr::Number(_)
-        | Expr::Word(_)
-        | Expr::Truth(_)
-        | Expr::Query(_)
-        | Expr::Asked(..)
-        | Expr::Slot(_)
-        | Expr::Shared(_)
-        | Expr::Now
-        | Expr::Draw(_)
-        | Expr::Since(_)
-        | Expr::Noted(_)
-        | Expr::Reached(_)
-        | Expr::Text(_)
-        | Expr::Bound(_) => [None; 3],
-        Expr::Not(one)
-        | Expr::Spelled(_, one)
-        | Expr::Apply(_, one)
-        | Expr::Curve(one, _)
-        | Expr::Negate(_, one)
-        | Expr::Magnitude(_, one)
-        | Expr::ToInt(one)
-        | Expr::ToFloat(one)
-        | Expr::ToLong(one)
-        | Expr::FromLong(one)
-        | Expr::Thousandths(one)
-        | Expr::FromTruth(one)
-        | Expr::ToTruth(one) => [Some(one), None, None],
-        Expr::Binary(_, one, two)
-        | Expr::CompareWords(_, one, two)
-        | Expr::Order(one, two)
-        | Expr::Bits(_, one, two)
-        | Expr::Math(_, _, one, two)
-        | Expr::Power(one, two)
-        | Expr::Let(one, two) => [Some(one), Some(two), None],
-        Expr::Smooth(one, two, three) | Expr::Between(one, two, three) => [Some(one), Some(two), Some(three)],
-    }
 }
 
 impl Exporter<'_> {
@@ -295,6 +247,7 @@ impl Exporter<'_> {
     pub(super) fn assignment(&mut self, slot: u16, expr: u32) -> Result<String, Refusal> {
         let (name, kind) = (self.entry(slot)?, self.module.slots[usize::from(slot)].kind);
         let code = match self.module.exprs[expr as usize] {
+            Expr::Word(word) if kind == SlotKind::I64 => return long(&name, word),
             Expr::Number(number) if matches!(kind, SlotKind::F32 | SlotKind::F64) => {
                 Code::new(number_text(number, true)?, literal(number), (number, number))
             }
@@ -323,6 +276,7 @@ impl Exporter<'_> {
             SlotKind::Bit => (row.init != 0).to_string(),
             SlotKind::F32 => number_text(f32::from_bits(row.init as u32).into(), true)?,
             SlotKind::F64 => number_text(f64::from_bits(row.init), true)?,
+            SlotKind::I64 => return long(name, row.init),
             SlotKind::Text => self.text_literal(row.init as u32)?,
             _ => i64::from(row.init as u32 as i32).to_string(),
         };
@@ -333,9 +287,44 @@ impl Exporter<'_> {
         let bytes =
             self.module.texts.get(text as usize).map_or(&b""[..], |text| self.module.names.bytes(*text));
         let text = core::str::from_utf8(bytes).ok().filter(|text| !text.contains('\''));
+        if let Some(letter) = text.and_then(foreign) {
+            return Err(foreign_letter(letter));
+        }
         let text = text.ok_or_else(|| refusal("a script cannot hold a text with `'`", "use another text"))?;
         Ok(format!("'{text}'"))
     }
+}
+
+/// Joins statements to scripts, none of which is longer than necessary for one statement.
+pub(super) fn joined<'s>(statements: impl IntoIterator<Item = &'s String>) -> impl Iterator<Item = String> {
+    let mut statements = statements.into_iter().peekable();
+    core::iter::from_fn(move || {
+        let mut script = statements.next()?.clone();
+        while let Some(next) = statements.next_if(|next| script.len() + JOIN.len() + next.len() <= MAX_SCRIPT)
+        {
+            script += JOIN;
+            script += next;
+        }
+        Some(script)
+    })
+}
+
+/// Returns the refusal of a text with a character that XML does not have.
+pub(super) fn foreign_letter(letter: char) -> Refusal {
+    refusal(format!("XML cannot hold the character U+{:04X}", u32::from(letter)), "use another text")
+}
+
+/// Returns the script that writes a 64-bit integer. A negative number is a double there, which is
+/// converted if the entry already has an integer.
+fn long(name: &str, word: u64) -> Result<String, Refusal> {
+    let value = word.cast_signed();
+    if value >= 0 {
+        return Ok(format!("{name} := {value}"));
+    }
+    if value as f64 <= -EXACT {
+        return Err(refusal("a script has no literal for this number", "use a number that is a double"));
+    }
+    Ok(format!("{name} := 0; {name} := {value}"))
 }
 
 /// Returns the script that writes the value of an entry to a variable: the nearest one that fits.
@@ -343,8 +332,12 @@ pub(super) fn stored(name: &str, value: &str, kind: SlotKind) -> String {
     if !kind.is_narrow() {
         return format!("{name} := {value}");
     }
-    let (least, most) = range(kind);
-    format!("{name} := {value} < {least} ? {least} : {value} > {most} ? {most} : {value}")
+    format!("{name} := {}", limited(value, range(kind)))
+}
+
+/// Returns the nearest number to an entry in a range.
+pub(super) fn limited(value: &str, (least, most): (f64, f64)) -> String {
+    format!("{value} < {least} ? {least} : {value} > {most} ? {most} : {value}")
 }
 
 /// Returns the range of the result of an operator.
