@@ -1,5 +1,5 @@
-// Banner with the result of an edit, with a note, or with a refused command. It stays until it is closed or the
-// next edit.
+// Banner with the result of an edit, with a note, or with a refused command. It stays until it is
+// closed or the next edit.
 
 /** Maximum number of reasons and findings with a line of their own. */
 const MOST_REASONS = 8;

@@ -50,7 +50,10 @@ function textOfCard(place) {
   return node.kind === "tree" && item >= 0 ? { file, revision, index: known.items[item].root, item } : null;
 }
 
-/** Returns the row of a node: line, column, shape, parent, the byte of its name, and the node by which it is disabled. */
+/**
+ * Returns the row of a node: line, column, shape, parent, the byte of its name, and the node by
+ * which it is disabled.
+ */
 const rowOf = ({ file }, index) => editing.sources.files[file].nodes[index];
 
 /** Returns the children of a node, without the block of `set`s of a `cleanup`. */

@@ -249,7 +249,10 @@ function tell(command, fields = {}, work = null, isQuiet = false) {
   else if (work) RECEIVED.answer({ id, ok: false, error });
 }
 
-/** Refuses all commands without an answer: the connection has ended. The server may have carried them out. */
+/**
+ * Refuses all commands without an answer: the connection has ended. The server may have carried
+ * them out.
+ */
 function refuseWaiting() {
   for (const id of [...waiting.keys()]) RECEIVED.answer({ id, ok: false, isLost: true, error: "The connection has ended." });
 }

@@ -70,7 +70,9 @@ function followSources() {
   drawText();
 }
 
-/** Asks for the findings again if a text has changed. Those of a draft depend on all other texts. */
+/**
+ * Asks for the findings again if a text has changed. Those of a draft depend on all other texts.
+ */
 function refind() {
   const { revision } = editing.sources;
   if (!isOpen() || text.found === revision) return;
@@ -132,6 +134,7 @@ function showTextErrors(findings, error = "") {
     const name = editing.sources.files[file]?.name;
     if (!name || !line) return null;
     const words = file === editedFile(text.name) ? `line ${line}` : `${name} line ${line}`;
+    if (fileOf(name) < 0) return make("span", { class: "mono", text: words });
     const show = () => { showDraftLine(name, line); showTextErrors(findings, error); };
     return make("button", { class: "place", type: "button", text: words, click: show });
   };
@@ -153,9 +156,12 @@ function toLine(line) {
   toOffset(doc.line(Math.min(line, doc.lines)).from);
 }
 
+/** Returns the index of a file of the program; -1 for a file without nodes. */
+const fileOf = (name) => model.program.files.findIndex((it) => it.name === name);
+
 /** Shows a line of the draft of a file; of a file that cannot be edited, a line of its text. */
 function showDraftLine(name, line) {
-  const file = model.program.files.findIndex((it) => it.name === name);
+  const file = fileOf(name);
   if (file < 0) return;
   showFile(file);
   if (!isOpen()) return showLine(file, line, true);
@@ -194,7 +200,9 @@ function followCard() {
   toOffset(offsetOfPlace(node.line, node.column ?? 1));
 }
 
-/** Shows marks at the lines of the editor. Most ticks change none, so their places stay as they are. */
+/**
+ * Shows marks at the lines of the editor. Most ticks change none, so their places stay as they are.
+ */
 function drawTextMarks(told) {
   const { state } = text.view;
   const draft = state.field(drafting.field);

@@ -61,9 +61,7 @@ fn label(count: &Count) -> String {
     match *count {
         Count { running, .. } if running > 0 => format!("{} running", grouped(running)),
         Count { entries: 0, .. } => "never".to_owned(),
-        Count { entries, .. } => {
-            counted(entries as usize, "time")
-        }
+        Count { entries, .. } => counted(entries as usize, "time"),
     }
 }
 

@@ -99,12 +99,7 @@ fn run(
 
 /// Runs the tests of a file for an editor, with a pause before each tick. Returns `None` if they
 /// cannot be run.
-pub(crate) fn results(
-    image: &Image,
-    tree: &str,
-    tests: &Scenario,
-    pause: &dyn Fn(),
-) -> Option<TestResults> {
+pub(crate) fn results(image: &Image, tree: &str, tests: &Scenario, pause: &dyn Fn()) -> Option<TestResults> {
     let stem = library::stem(Path::new(tree)).unwrap_or_default();
     let entry = tests.entry.clone().unwrap_or_else(|| default_entry(image, &stem));
     let played = Played::new(image, &entry, tests, pause).ok()?;
@@ -197,4 +192,27 @@ fn nodes(image: &Image, scenario: &Scenario, statistics: &Statistics) -> Vec<(bo
 /// Returns the place and the keyword of a node in its source, which its copies share.
 fn written(node: &DebugNode) -> [u32; 4] {
     [node.file, node.line, node.column, node.keyword]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pleach_compile::{Request, compile};
+    use pleach_edit::Project;
+    use std::cell::Cell;
+
+    #[test]
+    fn an_editor_can_end_tests_before_each_tick() {
+        let project = Project::new().with("a.pleach", "tree a { running }");
+        let vocabulary = project.vocabulary("a.pleach");
+        let done = project.request("a.pleach", &vocabulary, |files, request| {
+            compile(files, Request { debug: true, ..request })
+        });
+        let image = Image::copy(&done.image.expect("no errors")).expect("an image");
+        let (tests, problems) = parse("tree a.pleach\ntest one\n\ttick 3\ntest two\n\ttick\n");
+        assert!(problems.is_empty());
+        let pauses = Cell::new(0);
+        let results = results(&image, "a.pleach", &tests, &|| pauses.set(pauses.get() + 1));
+        assert_eq!((results.map(|it| it.passed), pauses.get()), (Some(2), 4));
+    }
 }
