@@ -25,7 +25,7 @@ fn show(browser: &Browser, file: &str) {
 pub(crate) fn drafts_of_all_files_are_tried_and_compared() {
     in_browser(|browser| {
         let common = "action walk()\ntree rest { running }\n";
-        let viewer = two_files("drafts", "tree guard { action walk }\n", common);
+        let viewer = two_files("drafts", "tree guard { selector { action walk use rest } }\n", common);
         open(browser, &viewer);
         show(browser, "guard.pleach");
         write(browser, "walk", "roam");
@@ -34,22 +34,27 @@ pub(crate) fn drafts_of_all_files_are_tried_and_compared() {
         browser.reads("#text-state", "not applied in guard.pleach");
         // Neither draft compiles without the other one.
         browser.click("#compare");
-        browser.reads("#report-title", "1 difference");
+        browser.reads("#report-title", "3 differences");
         browser.press(keys::ESCAPE);
         browser.click("#try");
         browser.reads("#report-body", "1 agent of the crowd was copied");
         // A node leads to its line in the draft.
-        browser.until("document.querySelector('#report-body .place')?.innerText === 'action roam'");
-        browser.click("#report-body .place");
+        browser.until(
+            "[...document.querySelectorAll('#report-body .place')].some((it) => {
+                 if (it.innerText === 'action roam') it.id = 'wanted';
+                 return it.id === 'wanted';
+             })",
+        );
+        browser.click("#wanted");
         browser.until("!document.querySelector('dialog[open]')");
-        text_has(browser, "action roam }");
+        text_has(browser, "action roam use rest");
         browser.until("document.querySelector('.cm-activeLine').textContent.startsWith('tree guard')");
         // An error of a file that is not shown has its name, and leads there.
         show(browser, "common.pleach");
         browser.click("#text-apply");
         browser.reads("#text-errors", "guard.pleach line 2");
         browser.click("#text-errors .place");
-        text_has(browser, "action roam }");
+        text_has(browser, "action roam use rest");
         browser.reads("#text-errors", "line 2");
         no_complaints(browser);
     });
