@@ -12,8 +12,8 @@ pub(crate) fn hover(now: &Snapshot, cache: &mut ProgramCache, params: &HoverPara
     hover_at(now, Some(cache), &opened, at)
 }
 
-/// Returns the meaning of the name or word at a byte of a file. Without a cache of programs, nothing
-/// is compiled, and copies of trees are not counted.
+/// Returns the meaning of the name or word at a byte of a file. Without a cache of programs,
+/// nothing is compiled, and copies of trees are not counted.
 pub(crate) fn hover_at(
     now: &Snapshot,
     cache: Option<&mut ProgramCache>,

@@ -16,8 +16,9 @@ struct Situation {
     branch: &'static str,
     /// Reason why the leaf did not run.
     reason: &'static str,
-    /// All that the trace of the tick has of the branch: nodes with their statuses, and values that
-    /// they read. It proves the reason: the leaf is missing, and the cause is there with its values.
+    /// All that the trace of the tick has of the branch: nodes with their statuses, and values
+    /// that they read. It proves the reason: the leaf is missing, and the cause is there with its
+    /// values.
     trace: &'static [&'static str],
 }
 
