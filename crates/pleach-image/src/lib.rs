@@ -33,6 +33,7 @@ pub mod buffer;
 mod debug;
 mod enums;
 pub mod error;
+pub mod figures;
 pub mod float;
 pub mod format;
 pub mod functions;

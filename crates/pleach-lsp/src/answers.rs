@@ -1,4 +1,4 @@
-//! Parts of answers that several features share: failures, symbols, findings and numbers.
+//! Parts of answers that several features share: failures, symbols and findings.
 
 use crate::snapshot::Snapshot;
 use gen_lsp_types::{
@@ -19,11 +19,6 @@ pub(crate) type Failure = (ErrorCode, String);
 /// Returns the failure of a request that is as it should be, but cannot be done.
 pub(crate) fn failed(reason: String) -> Failure {
     (ErrorCode::RequestFailed, reason)
-}
-
-/// Returns a number with its noun, in the plural if the number is not one.
-pub(crate) fn counted(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Symbol of a file, with the symbols in it.

@@ -46,10 +46,11 @@ impl Draft {
     }
 
     /// Returns the result of the request `textDocument/hover` at a line and a column, both from 0.
+    /// Nothing is compiled, so the copies of a tree are not counted.
     #[must_use]
     pub fn hover(&self, line: u32, character: u32) -> Value {
         self.at(line, character)
-            .map_or(Value::Null, |(opened, at)| json!(hover_at(&self.snapshot, &opened, at)))
+            .map_or(Value::Null, |(opened, at)| json!(hover_at(&self.snapshot, None, &opened, at)))
     }
 
     /// Returns the findings of the compiler and of the rules, as a list of LSP's `Diagnostic`.

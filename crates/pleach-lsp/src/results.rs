@@ -5,9 +5,11 @@
 use pleach_edit::scenario::Scenario;
 use pleach_image::Image;
 
-/// Function that runs the tests of a file, for an image and the path of its tree. `None` if the
-/// tests cannot be run.
-pub type TestRunner = fn(image: &Image, tree: &str, tests: &Scenario) -> Option<TestResults>;
+/// Function that runs the tests of a file, for an image and the path of its tree. It calls `pause`
+/// between ticks, which ends the work with a panic if nobody waits for the results any more. `None`
+/// if the tests cannot be run.
+pub type TestRunner =
+    fn(image: &Image, tree: &str, tests: &Scenario, pause: &dyn Fn()) -> Option<TestResults>;
 
 /// Results of the tests of a file.
 #[derive(Debug, Default)]

@@ -71,8 +71,19 @@ impl Snapshot {
     /// for its result. Called between files and between edits.
     pub(crate) fn pause(&self) {
         if self.is_cancelled.load(Ordering::Relaxed) {
-            resume_unwind(Box::new(Cancelled));
+            self.end();
         }
+    }
+
+    /// Ends the work as [`pause`](Self::pause) does.
+    pub(crate) fn end(&self) -> ! {
+        resume_unwind(Box::new(Cancelled));
+    }
+
+    /// Returns the revisions of the texts of files.
+    pub(crate) fn revisions(&self, files: &[Box<str>]) -> Vec<u64> {
+        let files = files.iter().filter_map(|name| self.project.file(name));
+        files.map(|file| file.revision()).collect()
     }
 
     /// Returns the lines of a file.

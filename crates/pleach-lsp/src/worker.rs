@@ -5,7 +5,7 @@
 use crate::answers::Failure;
 use crate::features::{
     actions, calls, completion, findings, formatting, hints, hover, lenses, links, names, outline, preview,
-    signature, symbols, tested, tokens,
+    programs, signature, symbols, tested, tokens,
 };
 use crate::shared::{Shared, lock};
 use crate::snapshot::{Cancelled, Snapshot};
@@ -58,6 +58,7 @@ fn find(shared: &Shared, caches: &mut Caches, snapshot: &Snapshot) {
 struct Caches {
     findings: findings::FindingsCache,
     tokens: tokens::Memory,
+    programs: programs::ProgramCache,
     results: tested::ResultsCache,
 }
 
@@ -67,6 +68,7 @@ const REPEATED: &[&str] = &[
     "textDocument/semanticTokens/full/delta",
     "textDocument/inlayHint",
     "textDocument/codeLens",
+    "codeLens/resolve",
     "textDocument/documentSymbol",
     "textDocument/foldingRange",
     "pleach/preview",
@@ -77,16 +79,21 @@ fn answer(shared: &Shared, caches: &mut Caches, request: Request, snapshot: &Sna
     let fail = |code: ErrorCode, message: String| {
         shared.send(Response::new_err(id.clone(), code as i32, message));
     };
-    let is_repeated = REPEATED.contains(&request.method.as_str());
     let method = request.method.clone();
+    let is_outdated = || REPEATED.contains(&method.as_str()) && !shared.is_current(snapshot);
+    let outdated = || (ErrorCode::ContentModified, "the text has changed".to_owned());
     let result = caught(&method, || {
         snapshot.pause();
-        if is_repeated && !shared.is_current(snapshot) {
-            return Err((ErrorCode::ContentModified, "the text has changed".to_owned()));
+        if is_outdated() {
+            return Err(outdated());
         }
         dispatch(shared, caches, request, snapshot)
     });
     lock(&shared.requests).remove(&id);
+    let result = match result {
+        Err(Stop::Cancelled) if is_outdated() => Ok(Err(outdated())),
+        result => result,
+    };
     match result {
         Ok(Ok(value)) => shared.send(Response::new_ok(id.clone(), value)),
         Ok(Err((code, message))) => fail(code, message),
@@ -142,7 +149,7 @@ fn dispatch(
     match method.strip_prefix("textDocument/").unwrap_or(&method) {
         "diagnostic" => given(request, |it| Ok(caches.findings.pull(now, &it))),
         "completion" => given(request, |it: lsp::CompletionParams| Ok(completion::complete(now, &it))),
-        "hover" => given(request, |it: lsp::HoverParams| Ok(hover::hover(now, &it))),
+        "hover" => given(request, |it: lsp::HoverParams| Ok(hover::hover(now, &mut caches.programs, &it))),
         "definition" => given(request, |it: lsp::DefinitionParams| Ok(names::definition(now, &it))),
         "references" => given(request, |it: lsp::ReferenceParams| Ok(names::references(now, &it))),
         "documentHighlight" => {
@@ -182,10 +189,12 @@ fn dispatch(
             given(request, |it: lsp::CallHierarchyOutgoingCallsParams| Ok(calls::outgoing(now, &it)))
         }
         "signatureHelp" => given(request, |it: lsp::SignatureHelpParams| Ok(signature::help(now, &it))),
-        "codeLens" => given(request, |it: lsp::CodeLensParams| Ok(lenses::lenses(now, shared, &it))),
-        "codeLens/resolve" => given(request, |it: lsp::CodeLens| {
-            Ok(lenses::resolve(now, shared.run_tests, &mut caches.results, it))
+        "codeLens" => given(request, |it: lsp::CodeLensParams| {
+            Ok(lenses::lenses(now, shared, &mut caches.results.tests, &it))
         }),
+        "codeLens/resolve" => {
+            given(request, |it: lsp::CodeLens| Ok(lenses::resolve(now, shared, &mut caches.results, it)))
+        }
         "pleach/preview" => given(request, |it: preview::PreviewParams| preview::preview(now, &it)),
         "documentLink" => given(request, |it: lsp::DocumentLinkParams| Ok(links::links(now, &it))),
         _ => Err((ErrorCode::MethodNotFound, format!("the server does not know {method}"))),
@@ -195,8 +204,16 @@ fn dispatch(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::results::TestResults;
+    use crate::text::uri_of;
+    use crate::workspace::Workspace;
     use lsp_server::Message;
-    use std::sync::atomic::Ordering;
+    use pleach_edit::scenario::Scenario;
+    use pleach_image::Image;
+    use serde_json::json;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+    use std::time::Duration;
 
     #[test]
     fn a_request_is_cancelled_before_its_answer() {
@@ -221,6 +238,49 @@ mod tests {
         };
         let codes: Vec<_> = messages.try_iter().map(code).collect();
         assert_eq!(codes, [Err(-32601), Err(-32800)]);
+    }
+
+    /// True as soon as tests run.
+    static RUNS: AtomicBool = AtomicBool::new(false);
+
+    /// Runs tests that take ten seconds.
+    fn run_long(_: &Image, _: &str, _: &Scenario, pause: &dyn Fn()) -> Option<TestResults> {
+        RUNS.store(true, Ordering::Relaxed);
+        for _ in 0..1000 {
+            pause();
+            thread::sleep(Duration::from_millis(10));
+        }
+        None
+    }
+
+    #[test]
+    fn tests_end_soon_after_a_newer_change() {
+        let mut workspace = Workspace::default();
+        let uri = |name: &str| uri_of(&format!("/nowhere/{name}")).0;
+        workspace.open(&uri("a.pleach"), 1, "tree a { success }".to_owned());
+        workspace.open(&uri("a.test"), 1, "tree a.pleach\ntest one\n\ttick\n".to_owned());
+        let snapshot = Box::new(workspace.snapshot());
+        let (told, messages) = std::sync::mpsc::channel();
+        let shared =
+            Shared::new(false, Some(run_long), move |message| told.send(message).expect("the test lives"));
+        shared.set_revision(snapshot.revision);
+        let (jobs, queue) = std::sync::mpsc::channel();
+        let place = json!({ "line": 0, "character": 0 });
+        let range = json!({ "start": place, "end": place });
+        let params = json!({ "range": range, "data": { "uri": uri("a.pleach"), "tree": "a" } });
+        let request = Request { id: 1.into(), method: "codeLens/resolve".to_owned(), params };
+        jobs.send(Job::Request { request, snapshot }).expect("there is room");
+        drop(jobs);
+        thread::scope(|scope| {
+            scope.spawn(|| work(&shared, queue));
+            while !RUNS.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+            shared.set_revision(workspace.revision + 1);
+        });
+        let answer = messages.try_recv().expect("an answer");
+        let Message::Response(response) = answer else { panic!("no answer: {answer:?}") };
+        assert_eq!(response.response_result.map_err(|error| error.code), Err(-32801));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-// Banner with the result of an edit, or with a refused command. It stays until it is closed or the
-// next edit.
+// Banner with the result of an edit, with a note, or with a refused command. It stays until it is
+// closed or the next edit.
 
 /** Maximum number of reasons and findings with a line of their own. */
 const MOST_REASONS = 8;
@@ -40,14 +40,16 @@ function reloadParts(reload) {
   return [line(glyph("success"), told), ...(more.length > 0 ? [make("ul", {}, ...more)] : [])];
 }
 
-/** Shows a refused command. */
-function complain(error) {
-  const note = line(glyph("fault"), make("p", { text: error }));
+/** Shows a sentence in the banner. */
+function inform(text, look = "success") {
   $("banner").hidden = false;
-  $("banner").classList.add("bad");
-  $("banner").replaceChildren(note);
-  say(error);
+  $("banner").classList.toggle("bad", look === "fault");
+  $("banner").replaceChildren(line(glyph(look), make("p", { text })));
+  say(text);
 }
+
+/** Shows a refused command. */
+const complain = (error) => inform(error, "fault");
 
 function startBanner() {
   onChange(["reload", "trouble"], drawBanner);

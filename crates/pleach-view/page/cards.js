@@ -86,6 +86,7 @@ function arrange(parent, wanted) {
 /** Creates the card of a place and the line to it. */
 function draw(place) {
   place.card ??= card(place);
+  markDisabled(place);
   Object.assign(place.card.style, { left: `${place.x}px`, top: `${place.y}px`, width: `${place.width}px`, height: `${place.height}px` });
   const inside = below(place.node).length;
   if (inside > 0) place.card.setAttribute("aria-expanded", place.open);
@@ -106,7 +107,8 @@ function card(place) {
   place.mark = glyph("idle", "mark");
   place.fold = make("span", { class: "fold", "aria-hidden": "true" });
   place.flags = make("span", { class: "flags" });
-  const under = make("span", { class: "under" }, place.off ? make("span", { class: "off", text: "disabled" }) : null, place.test, place.word, place.seen, place.where);
+  place.off = make("span", { class: "off", text: "disabled", hidden: true });
+  const under = make("span", { class: "under" }, place.off, place.test, place.word, place.seen, place.where);
   const used = place.node.use ? make("span", { class: "use", text: place.node.use }) : null;
   const made = make(
     "div",

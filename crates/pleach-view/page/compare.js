@@ -1,11 +1,8 @@
 // The saved trees beside the edited ones: numbers of a trial with copied agents, and a picture of the
-// differences. The edited trees include the draft.
+// differences. The edited trees include all drafts.
 
 /** Share of the agents that a trial copies, in percent. */
 const TRIED = 1;
-
-/** Returns the draft that is shown, if it differs from the server's text. */
-const draftNow = () => (isOpen() && isWritten(text.view.state) ? draftFields(text.view.state) : null);
 
 function showReport(title, ...parts) {
   retext($("report-title"), title);
@@ -15,7 +12,7 @@ function showReport(title, ...parts) {
 
 function tryOut() {
   say("The trial runs");
-  tell("try", { draft: draftNow(), percent: TRIED }, (ok, answer) => {
+  tell("try", { drafts: draftsNow(), percent: TRIED }, (ok, answer) => {
     if (!ok) return showTextErrors(answer.findings ?? [], answer.error), refuse(answer.error);
     showReport(`Trial: saved and edited trees on ${TRIED} % of the agents`, ...trialParts(answer.trial));
   }, true);
@@ -31,7 +28,7 @@ function trialParts({ agents, ticks, time, saved, edited, nodes, differing }) {
     ? [row(word, shareOf(saved.statuses, at), shareOf(edited.statuses, at))] : []));
   if (saved.reset + edited.reset > 0) statuses.push(row("agents that began anew", grouped(saved.reset), grouped(edited.reset)));
   const counts = (side) => (side ? `${grouped(side[0])} / ${grouped(side[1])} / ${grouped(side[2])}` : "not there");
-  const place = (it) => make("button", { class: "place", type: "button", text: it.label, title: `${it.file}:${it.line}`, click: () => { $("report").close(); showLine(model.program.files.findIndex((file) => file.name === it.file), it.line, true); } });
+  const place = (it) => make("button", { class: "place", type: "button", text: it.label, title: `${it.file}:${it.line}`, click: () => { $("report").close(); showDraftLine(it.file, it.line); } });
   const rows = nodes.map((it) => row(it.edited ? place(it) : it.label, counts(it.saved), counts(it.edited), signed((it.edited?.[0] ?? 0) - (it.saved?.[0] ?? 0))));
   const told = `${counted(agents, "agent")} of the crowd ${agents === 1 ? "was" : "were"} copied, and the copies ran ${counted(ticks, "tick")} (${grouped(Math.round(time / 100) / 10)} s) from now on, once with the saved trees and once with the edited ones. The running crowd was not touched. The game's answers are random, so small differences are chance; a changed number in a condition also changes which answers are tried.`;
   const table = (caption, ...parts) => make("table", { class: "trial" }, make("caption", { text: caption }), ...parts);
@@ -46,8 +43,8 @@ function trialParts({ agents, ticks, time, saved, edited, nodes, differing }) {
 const signed = (number) => (number > 0 ? `+${grouped(number)}` : grouped(number));
 
 function compareNow() {
-  tell("compare", { draft: draftNow() }, (ok, answer) => {
-    if (!ok) return refuse(answer.error);
+  tell("compare", { drafts: draftsNow() }, (ok, answer) => {
+    if (!ok) return showTextErrors(answer.findings ?? [], answer.error), refuse(answer.error);
     const { count, picture } = answer.comparison;
     if (count === 0) return showReport("Differences", make("p", { text: "The texts differ, but the trees mean the same." }));
     // The policy of the page admits styles with its word only.

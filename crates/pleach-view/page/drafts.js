@@ -80,6 +80,9 @@ function sending(state) {
   return drafting.set.of({ ...value, sent: { text: state.doc, edits: CM.ChangeSet.empty(state.doc.length) } });
 }
 
+/** Returns the effect that forgets the text that was sent, because the server has refused it. */
+const unsent = (state) => drafting.set.of({ ...state.field(drafting.field), sent: null });
+
 /** Returns the offset in the draft of an offset in the server's text, and the other way round. */
 const toDraft = (state, at) => state.field(drafting.field).edits.mapPos(Math.min(at, state.field(drafting.field).base.length));
 const toBase = (state, at) => state.field(drafting.field).edits.invertedDesc.mapPos(at);

@@ -50,7 +50,10 @@ function textOfCard(place) {
   return node.kind === "tree" && item >= 0 ? { file, revision, index: known.items[item].root, item } : null;
 }
 
-/** Returns the row of a node: line, column, shape, parent, and the byte of its name. */
+/**
+ * Returns the row of a node: line, column, shape, parent, the byte of its name, and the node by
+ * which it is disabled.
+ */
 const rowOf = ({ file }, index) => editing.sources.files[file].nodes[index];
 
 /** Returns the children of a node, without the block of `set`s of a `cleanup`. */
@@ -72,6 +75,23 @@ function wordsAt(at, index) {
 
 /** Returns true if a node is a leaf that stands for a node to come. */
 const isFiller = (at, index) => /^(running|success|failure)\b/.test(wordsAt(at, index)) && rowOf(at, index)[2] === SHAPE.leaf;
+
+/** Returns true if a node is disabled. The nodes that were put around a disabled one are, too. */
+const isOff = (at, index) => rowOf(at, index)[5] >= 0;
+
+/** Returns true if a node is disabled, or is in a disabled one. */
+function isInDisabled(place) {
+  for (let above = place; above; above = above.parent) {
+    const at = textOfCard(above);
+    if (at && at.item < 0 && isOff(at, at.index)) return true;
+  }
+  return false;
+}
+
+/** Shows on a card if its node is disabled. A card of an older text stays as it is. */
+function markDisabled(place) {
+  if (textOfCard(place)) place.off.hidden = !isInDisabled(place);
+}
 
 /** Returns true if a block has room for one more node. */
 const takesMore = (at, index) => ![SHAPE.leaf, SHAPE.one, SHAPE.sets].includes(rowOf(at, index)[2]);
@@ -110,10 +130,19 @@ function undoOrRedo(which) {
   }, true);
 }
 
-/** Applies the draft, and saves all files. */
+/**
+ * Applies the shown draft, and saves all files, because one edit may have changed several of them.
+ * Drafts of other files stay, and the banner names them.
+ */
 function save() {
   if (!canEdit()) return;
-  applyText(false, () => tell("save", { file: null }, (ok) => say(ok ? "Saved" : "Not saved")));
+  const shown = text.name;
+  applyText(false, () => tell("save", { file: null }, (ok) => {
+    const left = draftNames().filter((name) => name !== shown);
+    if (!ok) say("Not saved");
+    else if (left.length > 0) inform(`Saved, except for what is not applied yet in ${left.join(", ")}.`);
+    else say("Saved");
+  }));
 }
 
 /** Selects the node of the last edit, once the program with it is shown. */
@@ -157,11 +186,13 @@ function drawEditing() {
   if (!sources) return;
   const files = sources.files;
   const worst = ["conflict", "unsaved", "saved"].find((state) => files.some((file) => file.state === state)) ?? "saved";
-  const hasDrafts = draftNames().length > 0;
+  const drafts = draftNames();
+  const hasDrafts = drafts.length > 0;
   const [words, look] = reason ? ["read-only", ""] : STATES[worst !== "conflict" && hasDrafts ? "draft" : worst];
   $("edit-state").className = `pill ${look}`;
   retext($("edit-state"), words);
-  $("edit-state").title = reason ?? files.map((file) => `${file.path}: ${file.reason ?? STATES[file.state][0]}`).join("\n");
+  const worded = (file) => file.reason ?? STATES[file.state][0] + (drafts.includes(file.name) ? `, ${STATES.draft[0]}` : "");
+  $("edit-state").title = reason ?? files.map((file) => `${file.path}: ${worded(file)}`).join("\n");
   for (const [id, step] of [["undo", sources.undo], ["redo", sources.redo]]) {
     $(id).hidden = Boolean(reason);
     $(id).disabled = !step;
@@ -208,6 +239,7 @@ function startEditing() {
     if (draftNames().length > 0) event.preventDefault();
   });
   onChange(["sources", "hello", "link"], drawEditing);
+  onChange(["sources", "program"], () => tree.drawn.forEach(markDisabled));
   onChange(["sources", "select", "program"], selectEdited);
   onChange(["chosen"], () => { editing.error = ""; drawRefusal(); });
 }

@@ -8,6 +8,10 @@ const SEVERITIES = ["error", "error", "warning", "info", "hint"];
 /** Returns true if the page has an editor. A page that cannot edit has none. */
 const hasEditor = () => typeof CM !== "undefined";
 
+/** Effect that lets the editor ask for findings again, because another text has changed. */
+const findAgain = hasEditor() ? CM.StateEffect.define() : null;
+const needsFindings = (update) => update.transactions.some((it) => it.effects.some((effect) => effect.is(findAgain)));
+
 /** Sends a command about the draft. Gives the field of its answer, or null if it is refused. */
 const askServer = (command, fields, result) => new Promise((then) => {
   tell(command, fields, (ok, answer) => then(ok ? answer[result] : null), true);
@@ -149,7 +153,7 @@ function editorExtensions(extra) {
     CM.EditorView.cspNonce.of(PAGE_NONCE), CM.lineNumbers(), markExtensions(), CM.history(), CM.drawSelection(), CM.highlightActiveLine(), CM.EditorView.lineWrapping,
     CM.bracketMatching(), CM.closeBrackets(), CM.indentUnit.of("\t"), CM.EditorState.tabSize.of(4), CM.search({ top: true }),
     language(), CM.syntaxHighlighting(CM.classHighlighter),
-    CM.autocompletion({ override: [completionsAt] }), CM.linter(findingsOf, { delay: 300 }), CM.hoverTooltip(meaningAt),
+    CM.autocompletion({ override: [completionsAt] }), CM.linter(findingsOf, { delay: 300, needsRefresh: needsFindings }), CM.hoverTooltip(meaningAt),
     CM.keymap.of([...CM.completionKeymap, ...keys]), CM.EditorView.contentAttributes.of({ "aria-label": "Text of the file", id: "draft" }),
     editorTheme(), extra,
   ];

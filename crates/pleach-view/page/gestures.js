@@ -95,16 +95,9 @@ function moveNode(at, key) {
 
 const simple = (op) => (at) => (at.item >= 0 && op !== "unwrap" ? refuse("A tree is removed in the text.") : sendEdit(at, { op, node: at.index }));
 
-/** Returns true if a node is disabled: the node itself, the node around it, or the one inside is `if false`. */
-function isOff(at) {
-  const off = (index) => index >= 0 && /^if false\b/.test(wordsAt(at, index));
-  const isPassed = /^force success\b/.test(wordsAt(at, at.index)) && childrenInText(at, at.index).some(off);
-  return off(at.index) || off(rowOf(at, at.index)[3]) || isPassed;
-}
-
 function switchNode(at) {
   if (at.item >= 0) return refuse("A tree cannot be disabled.");
-  sendEdit(at, { op: isOff(at) ? "enable" : "disable", node: at.index });
+  sendEdit(at, { op: isOff(at, at.index) ? "enable" : "disable", node: at.index });
 }
 
 /** Gestures: key, name, and work. `key` is null for those that only buttons and other keys have. */

@@ -36,7 +36,7 @@ class Forest {
   place(id, parent, at, sisters, alike) {
     const node = byId[id];
     const key = mixed(parent?.key ?? 0, `${sameWords(node)} ${alike}`);
-    const place = { key, node, parent, at, sisters, depth: parent ? parent.depth + 1 : 0, open: false, children: null, off: Boolean(parent?.off) || cardText(node) === "if false" };
+    const place = { key, node, parent, at, sisters, depth: parent ? parent.depth + 1 : 0, open: false, children: null };
     if (!this.byNode.has(id)) this.byNode.set(id, []);
     this.byNode.get(id).push(place);
     this.byKey.set(key, place);

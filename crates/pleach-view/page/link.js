@@ -36,6 +36,7 @@ function connect(wait) {
     send = () => {};
     if (model.link !== "off") say("Disconnected");
     linked("off");
+    refuseWaiting();
     setTimeout(() => connect(next), wait);
   };
 }

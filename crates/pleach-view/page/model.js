@@ -230,19 +230,31 @@ function innermost(nodes) {
   return leaf;
 }
 
-/** Commands without an answer yet. */
+/** Commands without an answer yet. Those of a lost connection are refused. */
 const waiting = new Map();
 let commands = 0;
 
+/** Returns true if commands reach the source of the run. */
+const isLinked = () => model.link === "on" || model.link === "export";
+
 /**
- * Sends a command to the server. `work` is called with its success and the answer. If `isQuiet` is
- * true, a refusal is not shown in the banner.
+ * Sends a command to the server. `work` is called once, with its success and the answer. If
+ * `isQuiet` is true, a refusal is not shown in the banner.
  */
 function tell(command, fields = {}, work = null, isQuiet = false) {
-  if (!can(command)) return;
   const id = (commands += 1);
   if (work) waiting.set(id, { work, isQuiet });
-  send({ do: command, id, ...fields });
+  const error = !isLinked() ? "The page is not connected." : can(command) ? null : `This view has no command ${command}.`;
+  if (error === null) send({ do: command, id, ...fields });
+  else if (work) RECEIVED.answer({ id, ok: false, error });
+}
+
+/**
+ * Refuses all commands without an answer: the connection has ended. The server may have carried
+ * them out.
+ */
+function refuseWaiting() {
+  for (const id of [...waiting.keys()]) RECEIVED.answer({ id, ok: false, isLost: true, error: "The connection has ended." });
 }
 
 /** Picks an agent. */

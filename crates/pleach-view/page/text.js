@@ -1,7 +1,13 @@
 // The text of a file in the editor. A draft stays in the page until it is applied. Each file has a draft
 // of its own.
 
-const text = { view: null, name: null, states: new Map(), conflicts: new Set() };
+const text = {
+  view: null, name: null, states: new Map(), conflicts: new Set(),
+  /** Revision of the texts that the findings are about. */
+  found: null,
+  /** What the marks were made of: their words, and the draft. */
+  marks: "", marked: null,
+};
 
 /** Returns the server's text of a file that can be edited. */
 const keptFile = (name) => editing.sources?.files.find((it) => it.name === name);
@@ -16,6 +22,13 @@ function draftNames() {
 }
 
 const keepState = () => isOpen() && text.states.set(text.name, text.view.state);
+const draftState = (name) => (name === text.name ? text.view.state : text.states.get(name));
+
+/** Returns all drafts that can be applied, as commands take them. */
+function draftsNow() {
+  const known = draftNames().filter((name) => keptFile(name)?.reason === null);
+  return known.map((name) => ({ file: editedFile(name), text: draftState(name).doc.toString() }));
+}
 
 /** Shows a file in the editor. Returns false if it cannot be edited. */
 function showDraft(name) {
@@ -53,14 +66,25 @@ function followSources() {
     else text.conflicts.delete(name);
     if (step && (step.effects || step.changes)) change(name, step);
   }
-  CM.forceLinting(text.view);
+  refind();
   drawText();
+}
+
+/**
+ * Asks for the findings again if a text has changed. Those of a draft depend on all other texts.
+ */
+function refind() {
+  const { revision } = editing.sources;
+  if (!isOpen() || text.found === revision) return;
+  text.found = revision;
+  text.view.dispatch({ effects: findAgain.of(null) });
+  CM.forceLinting(text.view);
 }
 
 /** Changes the draft of a file. */
 function change(name, step) {
   if (name === text.name) text.view.dispatch(step);
-  else text.states.set(name, text.states.get(name).update(step).state);
+  else text.states.set(name, draftState(name).update(step).state);
 }
 
 function onDraft(update) {
@@ -95,6 +119,7 @@ function applyText(over, then = () => {}) {
   text.view.dispatch({ effects: sending(text.view.state) });
   tell("text", { revision: editing.sources.revision, ...fields }, (ok, answer) => {
     if (ok) say("Applied");
+    else if (!answer.isLost) change(name, { effects: unsent(draftState(name)) });
     if (name === text.name) showTextErrors(ok ? [] : answer.findings ?? [], ok ? "" : answer.error);
     if (ok) settleEdit(ok, answer);
     drawText();
@@ -102,14 +127,18 @@ function applyText(over, then = () => {}) {
   }, true);
 }
 
-/** Shows errors of the draft in words, each with a button that leads to its line. */
+/** Shows errors of drafts in words, each with a button that leads to its line. */
 function showTextErrors(findings, error = "") {
   const errors = findings.filter((it) => it.severity === "error");
-  const rows = errors.map((it) => make(
-    "li", {},
-    it.line ? make("button", { class: "place", type: "button", text: `line ${it.line}`, click: () => { text.view.focus(); toLine(it.line); } }) : null,
-    ` ${it.message}`, it.help ? make("span", { class: "help", text: ` Help: ${it.help}` }) : null,
-  ));
+  const place = ({ place: file, line }) => {
+    const name = editing.sources.files[file]?.name;
+    if (!name || !line) return null;
+    const words = file === editedFile(text.name) ? `line ${line}` : `${name} line ${line}`;
+    if (fileOf(name) < 0) return make("span", { class: "mono", text: words });
+    const show = () => { showDraftLine(name, line); showTextErrors(findings, error); };
+    return make("button", { class: "place", type: "button", text: words, click: show });
+  };
+  const rows = errors.map((it) => make("li", {}, place(it), ` ${it.message}`, it.help ? make("span", { class: "help", text: ` Help: ${it.help}` }) : null));
   const list = $("text-errors");
   list.replaceChildren(...(rows.length > 0 ? rows : error ? [make("li", { text: error })] : []));
   list.hidden = list.childElementCount === 0;
@@ -125,6 +154,20 @@ function toOffset(at) {
 function toLine(line) {
   const { doc } = text.view.state;
   toOffset(doc.line(Math.min(line, doc.lines)).from);
+}
+
+/** Returns the index of a file of the program; -1 for a file without nodes. */
+const fileOf = (name) => model.program.files.findIndex((it) => it.name === name);
+
+/** Shows a line of the draft of a file; of a file that cannot be edited, a line of its text. */
+function showDraftLine(name, line) {
+  const file = fileOf(name);
+  if (file < 0) return;
+  showFile(file);
+  if (!isOpen()) return showLine(file, line, true);
+  showView("source");
+  text.view.focus();
+  toLine(line);
 }
 
 /** Returns the offset in the draft of a place in the server's text. Columns count bytes. */
@@ -157,20 +200,22 @@ function followCard() {
   toOffset(offsetOfPlace(node.line, node.column ?? 1));
 }
 
-/** Shows marks at the lines of the editor. */
+/**
+ * Shows marks at the lines of the editor. Most ticks change none, so their places stay as they are.
+ */
 function drawTextMarks(told) {
   const { state } = text.view;
-  const { base } = state.field(drafting.field);
+  const draft = state.field(drafting.field);
+  const { base } = draft;
   const node = chosenNode();
+  const look = JSON.stringify([text.name, model.program.revision, node?.id, [...told].map(([line, mark]) => [line, mark.words, mark.share])]);
+  if (text.marks === look && text.marked === draft) return;
+  Object.assign(text, { marks: look, marked: draft });
   const rows = new Map();
   for (const [line, mark] of told) if (line <= base.lines) rows.set(state.doc.lineAt(toDraft(state, base.line(line).from)).number, mark);
   const own = node?.line && node.line <= base.lines && model.program.files[node.file]?.name === text.name;
   const chosen = own ? state.doc.lineAt(offsetOfPlace(node.line, node.column ?? 1)).number : 0;
-  const look = JSON.stringify([text.name, chosen, [...rows].map(([line, mark]) => [line, mark.words, mark.share])]);
-  if (text.marks === look && text.marked === text.view.state.doc) return;
-  text.marks = look;
   text.view.dispatch({ effects: markLines.of({ lines: rows, chosen }) });
-  text.marked = text.view.state.doc;
 }
 
 function startText() {

@@ -137,7 +137,7 @@ impl FindingsCache {
         let key = if is_own { (entry.to_owned(), OWN) } else { other::program(now, entry) };
         let row = self.rows.entry(key).or_default();
         if row.asked != Some(now.revision) {
-            let texts = if is_own { revisions(now, files) } else { other::revisions(now, entry) };
+            let texts = if is_own { now.revisions(files) } else { other::revisions(now, entry) };
             let settings = settings_of(now, entry);
             if row.texts != texts || row.settings != settings {
                 (row.found, row.linted) = match is_own {
@@ -150,12 +150,6 @@ impl FindingsCache {
         }
         row
     }
-}
-
-/// Returns the revisions of the texts of files.
-fn revisions(now: &Snapshot, files: &[Box<str>]) -> Vec<u64> {
-    let files = files.iter().filter_map(|name| now.project.file(name));
-    files.map(|file| file.revision()).collect()
 }
 
 /// Returns the levels of rules for an entry, from the nearest file with settings.

@@ -1,29 +1,47 @@
 //! Meanings of names and words.
 
-use crate::answers::counted;
+use super::programs::ProgramCache;
 use crate::snapshot::{Opened, Snapshot};
 use gen_lsp_types::{Contents, Hover, HoverParams, MarkupContent, MarkupKind};
 use pleach_edit::{Access, Declaration, DeclarationKind, Document, Keyword, Symbol, folder_of};
+use pleach_image::figures::{counted, grouped};
 
-pub(crate) fn hover(now: &Snapshot, params: &HoverParams) -> Option<Hover> {
+pub(crate) fn hover(now: &Snapshot, cache: &mut ProgramCache, params: &HoverParams) -> Option<Hover> {
     let place = &params.text_document_position_params;
     let Some((opened, at)) = now.at(place) else { return crate::other::hover(now, place) };
-    hover_at(now, &opened, at)
+    hover_at(now, Some(cache), &opened, at)
 }
 
-/// Returns the meaning of the name or word at a byte of a file.
-pub(crate) fn hover_at(now: &Snapshot, opened: &Opened<'_>, at: u32) -> Option<Hover> {
-    let (range, value) = name(now, opened, at).or_else(|| word(opened.file.document(), at))?;
+/// Returns the meaning of the name or word at a byte of a file. Without a cache of programs,
+/// nothing is compiled, and copies of trees are not counted.
+pub(crate) fn hover_at(
+    now: &Snapshot,
+    cache: Option<&mut ProgramCache>,
+    opened: &Opened<'_>,
+    at: u32,
+) -> Option<Hover> {
+    let (range, value) = name(now, cache, opened, at).or_else(|| word(opened.file.document(), at))?;
     let contents = Contents::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value });
     Some(Hover { contents, range: Some(opened.range(range)) })
 }
 
 /// Returns the text about the name at a byte.
-fn name(now: &Snapshot, opened: &Opened<'_>, at: u32) -> Option<((u32, u32), String)> {
+fn name(
+    now: &Snapshot,
+    cache: Option<&mut ProgramCache>,
+    opened: &Opened<'_>,
+    at: u32,
+) -> Option<((u32, u32), String)> {
     let mention = opened.file.mention_at(at)?;
     let symbol = now.project.resolve(&opened.name, mention);
     let (file, declaration) = now.project.declaration(&opened.name, &symbol)?;
-    Some((mention.range, described(now, &opened.name, file, declaration, &symbol)))
+    let mut text = described(now, &opened.name, file, declaration, &symbol);
+    if declaration.kind == DeclarationKind::Tree
+        && let Some(cache) = cache
+    {
+        text += &copies(now, cache, &opened.name, file, declaration).unwrap_or_default();
+    }
+    Some((mention.range, text))
 }
 
 /// Returns the text about a declaration.
@@ -56,36 +74,34 @@ fn described(now: &Snapshot, here: &str, file: &str, declaration: &Declaration, 
         let document = now.project.file(file).map(|file| file.document());
         let nodes = document.map_or(0, |document| nodes_of(document, declaration));
         text += &format!("\n\n{}, {}", counted(nodes, "node"), counted(uses.count(), "use"));
-        if let Some((copies, program)) = copies(now, here, file, declaration) {
-            let (copies, program) = (
-                if copies == 1 { "1 copy".to_owned() } else { format!("{copies} copies") },
-                &program[folder_of(program).len()..],
-            );
-            text += &format!(", {copies} in the program of `{program}`");
-        }
     }
     text
 }
 
-/// Returns the number of copies of a tree in the first program with the file that shows it, and the
-/// entry of the program. `None` if the program has errors, or the tree only uses other trees.
-fn copies<'s>(
-    now: &'s Snapshot,
+/// Returns the text about the copies of a tree in the first program with the file that shows it.
+/// `None` if the program has errors, or the tree only uses other trees.
+fn copies(
+    now: &Snapshot,
+    cache: &mut ProgramCache,
     here: &str,
     file: &str,
     declaration: &Declaration,
-) -> Option<(usize, &'s str)> {
+) -> Option<String> {
     let entry = now.project.roots_of(here).first().copied()?;
     let document = now.project.file(file)?.document();
     let item = document.item_named(declaration.range)?;
     // A `use` leaves no node, and neither does the tree itself if it is a copy.
     let mut nodes = document.nodes()[item.nodes.0 as usize..item.nodes.1 as usize].iter();
     let place = now.lines(file).place_of(nodes.find(|node| node.kind != Keyword::Use)?.word);
-    let image = now.image(entry)?;
+    let image = cache.image(now, entry)?;
     let nodes = (1..=image.meta().nodes).filter_map(|id| image.debug_node(id));
     let copies =
         nodes.filter(|node| (node.line, node.column) == place && image.debug_text(node.file) == file);
-    Some((copies.count(), entry))
+    let copies = match copies.count() {
+        1 => "1 copy".to_owned(),
+        count => format!("{} copies", grouped(count as u64)),
+    };
+    Some(format!(", {copies} in the program of `{}`", &entry[folder_of(entry).len()..]))
 }
 
 /// Returns the number of nodes of a tree.

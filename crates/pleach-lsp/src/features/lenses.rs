@@ -1,14 +1,13 @@
 //! Lines over trees: what can be done with them, and where they are used and tested.
 
+use super::programs::TestsCache;
 use super::tested::ResultsCache;
-use crate::answers::counted;
-use crate::results::TestRunner;
 use crate::shared::Shared;
 use crate::snapshot::Snapshot;
 use crate::text::uri_of;
 use gen_lsp_types::{CodeLens, CodeLensParams, Command, Uri};
-use pleach_edit::scenario::parse;
 use pleach_edit::{Access, DeclarationKind, FileKind, Symbol};
+use pleach_image::figures::counted;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -34,10 +33,15 @@ struct LensData {
 
 /// Returns the lines of a file. If tests are run, the lines about tests have no text before the
 /// client asks for it, because it asks only for lines that can be seen.
-pub(crate) fn lenses(now: &Snapshot, shared: &Shared, params: &CodeLensParams) -> Vec<CodeLens> {
+pub(crate) fn lenses(
+    now: &Snapshot,
+    shared: &Shared,
+    cache: &mut TestsCache,
+    params: &CodeLensParams,
+) -> Vec<CodeLens> {
     let Some(opened) = now.open(&params.text_document.uri.0) else { return Vec::new() };
     let mut list = Vec::new();
-    let (test_files, tests) = tests(now, &opened.name);
+    let (test_files, tests) = tests(now, cache, &opened.name);
     let trees = opened.file.declarations().iter().filter(|it| it.kind == DeclarationKind::Tree);
     for tree in trees {
         let range = opened.range(tree.range);
@@ -72,24 +76,25 @@ pub(crate) fn lenses(now: &Snapshot, shared: &Shared, params: &CodeLensParams) -
 }
 
 /// Returns the line about the tests of a tree, with their results. If they cannot be run, the line
-/// has their number.
+/// has their number. A later change of a text ends the work.
 pub(crate) fn resolve(
     now: &Snapshot,
-    run: Option<TestRunner>,
+    shared: &Shared,
     cache: &mut ResultsCache,
     mut lens: CodeLens,
 ) -> CodeLens {
     let data = lens.data.take().and_then(|data| serde_json::from_value::<LensData>(data).ok());
     let Some(data) = data else { return lens };
     let Some(opened) = now.open(&data.uri) else { return lens };
-    let (files, count) = tests(now, &opened.name);
+    let (files, count) = tests(now, &mut cache.tests, &opened.name);
     let trees = opened.file.declarations().iter().filter(|it| it.kind == DeclarationKind::Tree);
     let tree = trees.filter(|it| *it.name == *data.tree).find_map(|tree| {
         let item = opened.file.document().item_named(tree.range)?;
         let line = |byte| opened.lines.place_of(byte).0;
         Some((line(item.start), line(item.end)))
     });
-    let mut told = || cache.told(now, run?, &files, (&opened.name, tree?));
+    let pause = || if shared.is_current(now) { now.pause() } else { now.end() };
+    let mut told = || cache.told(now, (shared.run_tests?, &pause), &files, (&opened.name, tree?));
     let title = told().unwrap_or_else(|| counted(count, "test"));
     let arguments = Some(vec![json!(uris(&files))]);
     lens.command = Some(Command { title, tooltip: None, command: TEST.to_owned(), arguments });
@@ -97,10 +102,10 @@ pub(crate) fn resolve(
 }
 
 /// Returns the test files about the program of a file, and the number of tests in them.
-fn tests<'s>(now: &'s Snapshot, name: &str) -> (Vec<&'s str>, usize) {
+fn tests<'s>(now: &'s Snapshot, cache: &mut TestsCache, name: &str) -> (Vec<&'s str>, usize) {
     let entries = now.project.entries_with(name).iter().map(AsRef::as_ref);
     let files = entries.filter(|entry| FileKind::of(entry) == Some(FileKind::Tests));
-    let count = |file| parse(now.project.text(file)).0.tests.len();
+    let mut count = |file| cache.read(now, file).map_or(0, |tests| tests.0.tests.len());
     let counts = files.map(|file| (file, count(file))).filter(|(_, count)| *count > 0);
     let (files, counts): (Vec<_>, Vec<usize>) = counts.unzip();
     (files, counts.iter().sum())

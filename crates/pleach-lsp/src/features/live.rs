@@ -1,6 +1,7 @@
 //! Notes behind nodes: counts of a running crowd.
 
 use crate::counts::{Count, LiveCrowd, LiveFile};
+use pleach_image::figures::{counted, grouped};
 use std::iter::zip;
 
 /// File of the running trees that is a file of the editor. Both have the same lines at their start
@@ -60,9 +61,7 @@ fn label(count: &Count) -> String {
     match *count {
         Count { running, .. } if running > 0 => format!("{} running", grouped(running)),
         Count { entries: 0, .. } => "never".to_owned(),
-        Count { entries, .. } => {
-            format!("{} {}", grouped(entries), if entries == 1 { "time" } else { "times" })
-        }
+        Count { entries, .. } => counted(entries as usize, "time"),
     }
 }
 
@@ -78,16 +77,6 @@ fn tooltip(count: &Count, every: u32) -> String {
     format!(
         "Entries: {entries}. Successes: {successes}. Failures: {failures}. Running now: {running} agents.{sample}"
     )
-}
-
-/// Returns a number with a comma before each group of three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let group = |(index, digit): (usize, char)| {
-        let is_first = index > 0 && (digits.len() - index).is_multiple_of(3);
-        is_first.then_some(',').into_iter().chain([digit])
-    };
-    digits.chars().enumerate().flat_map(group).collect()
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod live;
 pub(crate) mod names;
 pub(crate) mod outline;
 pub(crate) mod preview;
+pub(crate) mod programs;
 mod scenarios;
 pub(crate) mod signature;
 pub(crate) mod symbols;

@@ -1,19 +1,28 @@
 //! Results of the tests of a tree, in words.
 
+use super::programs::{ReadTests, TestsCache};
 use crate::results::{TestResults, TestRunner};
 use crate::snapshot::Snapshot;
 use pleach_edit::FileKind;
-use pleach_edit::scenario::{What, parse};
+use pleach_edit::scenario::What;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// Largest number of ticks of a file of tests that is run while its trees are edited.
 const MOST_TICKS: u64 = 10_000;
 
-/// Results by files of tests, each with the revisions of the texts that they are about. `None` if
-/// the tests of the file cannot be run.
+/// Results of files of tests.
 #[derive(Default)]
-pub(crate) struct ResultsCache(HashMap<String, (Vec<u64>, Option<Rc<TestResults>>)>);
+pub(crate) struct ResultsCache {
+    pub(crate) tests: TestsCache,
+    /// Results by file, each with the revisions of the texts that they are about. `None` if the
+    /// tests of the file cannot be run.
+    results: HashMap<String, (Vec<u64>, Option<Rc<TestResults>>)>,
+}
+
+/// Function that runs tests, and the function that it calls between ticks, which ends the work with
+/// a panic if nobody waits for the results.
+pub(crate) type PausingRunner<'r> = (TestRunner, &'r dyn Fn());
 
 impl ResultsCache {
     /// Returns the results of tests about a tree that stands in these lines, in words. `None` if
@@ -21,7 +30,7 @@ impl ResultsCache {
     pub(crate) fn told(
         &mut self,
         now: &Snapshot,
-        run: TestRunner,
+        run: PausingRunner<'_>,
         tests: &[&str],
         tree: (&str, (u32, u32)),
     ) -> Option<String> {
@@ -52,24 +61,28 @@ impl ResultsCache {
     }
 
     /// Returns the results of a file of tests. They are run if a text of their program has changed.
-    fn of(&mut self, now: &Snapshot, run: TestRunner, name: &str) -> Option<Rc<TestResults>> {
-        now.pause();
-        let files = now.project.program(name).iter().filter_map(|name| now.project.file(name));
-        let revisions: Vec<_> = files.map(|file| file.revision()).collect();
-        if let Some((known, results)) = self.0.get(name)
+    fn of(&mut self, now: &Snapshot, run: PausingRunner<'_>, name: &str) -> Option<Rc<TestResults>> {
+        run.1();
+        let revisions = now.revisions(now.project.program(name));
+        if let Some((known, results)) = self.results.get(name)
             && *known == revisions
         {
             return results.clone();
         }
-        let results = results(now, run, name).map(Rc::new);
-        self.0.insert(name.to_owned(), (revisions, results.clone()));
+        let tests = self.tests.read(now, name)?;
+        let results = results(now, run, name, &tests).map(Rc::new);
+        self.results.insert(name.to_owned(), (revisions, results.clone()));
         results
     }
 }
 
 /// Compiles the tree of a file of tests, and runs the tests.
-fn results(now: &Snapshot, run: TestRunner, name: &str) -> Option<TestResults> {
-    let (scenario, problems) = parse(now.project.text(name));
+fn results(
+    now: &Snapshot,
+    (run, pause): PausingRunner<'_>,
+    name: &str,
+    (scenario, problems): &ReadTests,
+) -> Option<TestResults> {
     let ticks = scenario.tests.iter().flat_map(|test| &test.steps).map(|step| match step.what {
         What::Tick(ticks) => u64::from(ticks),
         _ => 0,
@@ -81,5 +94,5 @@ fn results(now: &Snapshot, run: TestRunner, name: &str) -> Option<TestResults> {
     if FileKind::of(tree) != Some(FileKind::Trees) {
         return None;
     }
-    run(&now.image(tree)?, tree, &scenario)
+    run(&now.image(tree)?, tree, scenario, pause)
 }

@@ -82,7 +82,7 @@ fn run(
     };
     let entry = scenario.entry.as_ref().unwrap_or(&subject.entry);
     has_entry(&path, &subject.image, entry)?;
-    let played = Played::new(&subject.image, entry, scenario).map_err(Failure::new)?;
+    let played = Played::new(&subject.image, entry, scenario, &|| {}).map_err(Failure::new)?;
     let mut told = format!("{}: {}\n", file.display(), counted(scenario.tests.len(), "test"));
     let mut problems = Vec::new();
     for (test, wrong) in scenario.tests.iter().zip(played.wrong) {
@@ -97,11 +97,12 @@ fn run(
     Ok(told)
 }
 
-/// Runs the tests of a file for an editor. Returns `None` if they cannot be run.
-pub(crate) fn results(image: &Image, tree: &str, tests: &Scenario) -> Option<TestResults> {
+/// Runs the tests of a file for an editor, with a pause before each tick. Returns `None` if they
+/// cannot be run.
+pub(crate) fn results(image: &Image, tree: &str, tests: &Scenario, pause: &dyn Fn()) -> Option<TestResults> {
     let stem = library::stem(Path::new(tree)).unwrap_or_default();
     let entry = tests.entry.clone().unwrap_or_else(|| default_entry(image, &stem));
-    let played = Played::new(image, &entry, tests).ok()?;
+    let played = Played::new(image, &entry, tests, pause).ok()?;
     let failed = played.wrong.iter().filter(|wrong| !wrong.is_empty()).count();
     let node = |&(ran, id): &(bool, u32)| {
         let node = image.debug_node(id)?;
@@ -121,14 +122,15 @@ struct Played {
 }
 
 impl Played {
-    fn new(image: &Image, entry: &str, scenario: &Scenario) -> Result<Self, String> {
+    /// Plays the tests, and calls `pause` before each tick.
+    fn new(image: &Image, entry: &str, scenario: &Scenario, pause: &dyn Fn()) -> Result<Self, String> {
         let mut host = Puppet::new(image);
         let program = Program::link(image, &host).map_err(|why| why.to_string())?;
         let (mut statistics, mut wrong) = (Statistics::new(image), Vec::new());
         for test in &scenario.tests {
             let mut problems = unknown_names(&program, &host, test);
             if problems.is_empty() {
-                problems.extend(play(&program, &mut host, entry, test, &mut statistics).err());
+                problems.extend(play(&program, &mut host, entry, test, &mut statistics, pause).err());
             }
             wrong.push(problems);
         }
@@ -190,4 +192,27 @@ fn nodes(image: &Image, scenario: &Scenario, statistics: &Statistics) -> Vec<(bo
 /// Returns the place and the keyword of a node in its source, which its copies share.
 fn written(node: &DebugNode) -> [u32; 4] {
     [node.file, node.line, node.column, node.keyword]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pleach_compile::{Request, compile};
+    use pleach_edit::Project;
+    use std::cell::Cell;
+
+    #[test]
+    fn an_editor_can_end_tests_before_each_tick() {
+        let project = Project::new().with("a.pleach", "tree a { running }");
+        let vocabulary = project.vocabulary("a.pleach");
+        let done = project.request("a.pleach", &vocabulary, |files, request| {
+            compile(files, Request { debug: true, ..request })
+        });
+        let image = Image::copy(&done.image.expect("no errors")).expect("an image");
+        let (tests, problems) = parse("tree a.pleach\ntest one\n\ttick 3\ntest two\n\ttick\n");
+        assert!(problems.is_empty());
+        let pauses = Cell::new(0);
+        let results = results(&image, "a.pleach", &tests, &|| pauses.set(pauses.get() + 1));
+        assert_eq!((results.map(|it| it.passed), pauses.get()), (Some(2), 4));
+    }
 }

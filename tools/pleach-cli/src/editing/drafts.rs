@@ -21,17 +21,17 @@ impl Editing {
         Ok(Details { items: Some(self.draft(file, text)?.diagnostics()), ..Details::default() })
     }
 
-    pub(super) fn try_out(&self, draft: Option<DraftText>, percent: f64, running: &mut dyn Running) -> Done {
+    pub(super) fn try_out(&self, drafts: Vec<DraftText>, percent: f64, running: &mut dyn Running) -> Done {
         if !(percent > 0.0 && percent <= 100.0) {
             return Err(Refused::new("the percentage of agents goes from above 0 to 100"));
         }
-        let (saved, edited) = self.both(draft)?;
+        let (saved, edited) = self.both(drafts)?;
         let trial = running.try_out(&saved, &edited, percent)?;
         Ok(Details { trial: Some(trial), ..Details::default() })
     }
 
-    pub(super) fn compare(&self, draft: Option<DraftText>, running: &mut dyn Running) -> Done {
-        let (saved, edited) = self.both(draft)?;
+    pub(super) fn compare(&self, drafts: Vec<DraftText>, running: &mut dyn Running) -> Done {
+        let (saved, edited) = self.both(drafts)?;
         let comparison = running.compare(&saved, &edited)?;
         Ok(Details { comparison: Some(comparison), ..Details::default() })
     }
@@ -42,10 +42,10 @@ impl Editing {
         Ok(Draft::new(&self.project, &self.known(file)?.name, text))
     }
 
-    /// Returns the texts on the disk, and the edited texts with a draft.
-    fn both(&self, draft: Option<DraftText>) -> Result<(Overlay, Overlay), Refused> {
+    /// Returns the texts on the disk, and the edited texts with drafts.
+    fn both(&self, drafts: Vec<DraftText>) -> Result<(Overlay, Overlay), Refused> {
         let mut edited = self.overlay(&self.project);
-        if let Some(DraftText { file, text }) = draft {
+        for DraftText { file, text } in drafts {
             self.editable(file)?;
             is_small(&text)?;
             edited.insert(self.files[file].real.clone(), text.into());

@@ -100,8 +100,8 @@ impl Editing {
             }
             Command::Hover { file, text, line, character } => self.hover(file, &text, line, character),
             Command::Diagnostics { file, text } => self.diagnostics(file, &text),
-            Command::Try { draft, percent } => self.try_out(draft, percent, running),
-            Command::Compare { draft } => self.compare(draft, running),
+            Command::Try { drafts, percent } => self.try_out(drafts, percent, running),
+            Command::Compare { drafts } => self.compare(drafts, running),
         }
     }
 

@@ -23,8 +23,8 @@ pub(super) enum Command {
     Completion { file: usize, text: String, line: u32, character: u32 },
     Hover { file: usize, text: String, line: u32, character: u32 },
     Diagnostics { file: usize, text: String },
-    Try { draft: Option<DraftText>, percent: f64 },
-    Compare { draft: Option<DraftText> },
+    Try { drafts: Vec<DraftText>, percent: f64 },
+    Compare { drafts: Vec<DraftText> },
 }
 
 /// Text of a file that a page has not applied.
@@ -106,5 +106,11 @@ impl Refused {
     /// Returns the refusal for a reason.
     pub(crate) fn new(error: impl Into<String>) -> Self {
         Self { error: error.into(), ..Self::default() }
+    }
+
+    /// Returns the refusal because the saved texts have an error. Its findings are dropped: their
+    /// lines are those of texts that pages do not show.
+    pub(crate) fn of_saved(error: &str) -> Self {
+        Self::new(format!("the saved trees have errors, so there is nothing to compare with: {error}"))
     }
 }

@@ -24,9 +24,12 @@ struct File<'a> {
     state: &'static str,
     reason: Option<&'a str>,
     current: bool,
-    nodes: Vec<(u32, u32, u8, i64, u32)>,
+    nodes: Vec<NodeRow>,
     items: Vec<Declared<'a>>,
 }
+
+/// Line, column, shape, parent, byte of the name, and the node by which the node is disabled.
+type NodeRow = (u32, u32, u8, i64, u32, i64);
 
 /// Declaration of a text.
 #[derive(Debug, Serialize)]
@@ -98,14 +101,16 @@ impl Lines {
     }
 }
 
-fn nodes(document: &Document) -> Vec<(u32, u32, u8, i64, u32)> {
+fn nodes(document: &Document) -> Vec<NodeRow> {
     let lines = Lines::of(document.text());
-    let row = |node: &pleach_edit::Node| {
+    let row = |(index, node): (usize, &pleach_edit::Node)| {
         let (line, column) = lines.place(node.word);
         let parent = node.parent.map_or(-1, i64::from);
-        (line, column, shape(node.shape), parent, node.subject.map_or(0, |(start, _)| start))
+        let name = node.subject.map_or(0, |(start, _)| start);
+        let disabled_by = document.disabled_by(index).map_or(-1, |outer| outer as i64);
+        (line, column, shape(node.shape), parent, name, disabled_by)
     };
-    document.nodes().iter().map(row).collect()
+    document.nodes().iter().enumerate().map(row).collect()
 }
 
 fn shape(shape: Shape) -> u8 {

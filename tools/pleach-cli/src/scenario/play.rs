@@ -226,9 +226,11 @@ struct Stage<'a> {
     host: &'a mut Puppet,
     now: i64,
     statistics: &'a mut Statistics,
+    /// Function that is called before each tick.
+    pause: &'a dyn Fn(),
 }
 
-/// Plays a test. Returns the error, and its line.
+/// Plays a test, with a pause before each tick. Returns the error, and its line.
 ///
 /// `statistics` counts what runs in all tests of a program. Each test has a crowd of its own, so
 /// the entries of a node are fewer than they were where one test ends in the node and the next one
@@ -239,11 +241,12 @@ pub(crate) fn play(
     entry: &str,
     test: &Test,
     statistics: &mut Statistics,
+    pause: &dyn Fn(),
 ) -> Result<(), Problem> {
     let mut crowd = Crowd::new(program);
     let agent = crowd.spawn(entry).map_err(|why| Problem { line: 1, message: why.to_string() })?;
     host.clear();
-    let mut stage = Stage { crowd, agent, host, now: 0, statistics };
+    let mut stage = Stage { crowd, agent, host, now: 0, statistics, pause };
     let step = |step: &Step| stage.step(&step.what).map_err(|message| Problem { line: step.line, message });
     test.steps.iter().try_for_each(step)
 }
@@ -324,7 +327,10 @@ impl Stage<'_> {
                 raised.map_err(|why| why.to_string())?;
             }
             What::Wait(time) => self.now = self.now.saturating_add(*time),
-            What::Tick(ticks) => (0..*ticks).try_for_each(|_| self.tick())?,
+            What::Tick(ticks) => (0..*ticks).try_for_each(|_| {
+                (self.pause)();
+                self.tick()
+            })?,
             What::Status(status) => self.came_to(status.map(returned))?,
             What::Calls(calls) => self.called(calls)?,
             What::Call { call, wanted } => {

@@ -80,7 +80,7 @@ pub(crate) fn a_designer_teaches_a_new_guard_to_reload() {
         browser.click(&card("action heal"));
         browser.press("o");
         text_has(browser, "while health < 50.0 { if false { action heal } }");
-        browser.until("document.querySelectorAll('.node .off').length === 2");
+        browser.until("document.querySelectorAll('.node .off:not([hidden])').length === 2");
         keep(browser, "edit-15-disabled.png");
         selects(browser, "if false");
         browser.press("o");

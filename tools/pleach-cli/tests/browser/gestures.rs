@@ -38,7 +38,7 @@ pub(crate) fn write(browser: &Browser, from: &str, to: &str) {
 }
 
 /// Selects a card by keys.
-fn go_to(browser: &Browser, words: &str) {
+pub(crate) fn go_to(browser: &Browser, words: &str) {
     browser.press("t");
     browser.press(keys::HOME);
     browser.press_until(keys::DOWN, &format!("document.activeElement.ariaLabel.startsWith({words:?})"));

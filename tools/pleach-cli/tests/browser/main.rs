@@ -6,6 +6,7 @@
 
 mod designer;
 mod details;
+mod drafts;
 mod editing;
 mod gestures;
 mod large;
@@ -48,6 +49,12 @@ const TESTS: &[(&str, fn())] = &[
     ("a_designer_teaches_a_new_guard_to_reload", designer::a_designer_teaches_a_new_guard_to_reload),
     ("edited_trees_are_tried_and_compared", gestures::edited_trees_are_tried_and_compared),
     ("words_are_completed_and_explained", gestures::words_are_completed_and_explained),
+    ("drafts_of_all_files_are_tried_and_compared", drafts::drafts_of_all_files_are_tried_and_compared),
+    ("saving_names_the_drafts_that_are_left", drafts::saving_names_the_drafts_that_are_left),
+    ("findings_of_a_draft_follow_the_other_files", drafts::findings_of_a_draft_follow_the_other_files),
+    ("questions_end_with_the_connection", drafts::questions_end_with_the_connection),
+    ("marks_are_drawn_only_if_they_change", drafts::marks_are_drawn_only_if_they_change),
+    ("disabled_nodes_are_marked", drafts::disabled_nodes_are_marked),
     ("ten_thousand_nodes_scroll_and_fold", large::ten_thousand_nodes_scroll_and_fold),
     (
         "a_newcomer_finds_out_why_a_guard_does_not_attack",

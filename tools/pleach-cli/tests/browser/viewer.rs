@@ -33,6 +33,12 @@ impl Viewer {
         Self { process, folder, address: address.expect("an address") }
     }
 
+    /// Stops the process. It ends when the view is dropped.
+    pub(crate) fn stop(&self) {
+        let done = Command::new("kill").args(["-STOP", &self.process.id().to_string()]).status();
+        assert!(done.expect("the command `kill`").success());
+    }
+
     /// Returns the text of a file.
     pub(crate) fn text(&self, file: &str) -> String {
         fs::read_to_string(self.folder.join(file)).expect("a file")

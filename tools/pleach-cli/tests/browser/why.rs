@@ -1,4 +1,4 @@
-//! "Why not?": recorded situations, and the sentence about each of them.
+//! "Why not?": recorded situations, the sentence about each of them, and the trace that proves it.
 
 use crate::screens::keep;
 use crate::viewer::{self, Viewer};
@@ -6,48 +6,136 @@ use crate::webdriver::{Browser, keys};
 use crate::{SCREEN, in_browser, no_complaints};
 use std::fmt::Write;
 use std::fs;
+use std::ops::Range;
 use std::process::Command;
 
-/// Situations: the tick, a branch with the leaf `@`, and the reason why the leaf did not run.
-const SITUATIONS: &[(u32, &str, &str)] = &[
-    (1, "while a { @ }", "“while a” did not hold (a was false)"),
-    (1, "if n > 5 { @ }", "“if n > 5” did not hold (n was 3)"),
-    (1, "selector { success @ }", "“success” succeeded"),
-    (1, "selector { running @ }", "“running” is running"),
-    (1, "sequence { failure @ }", "“failure” failed"),
-    (1, "sequence { running @ }", "“running” is running"),
-    (1, "sequence { condition a @ }", "“condition a” did not hold (a was false)"),
-    (
+/// Recorded situation.
+struct Situation {
+    tick: u32,
+    /// Branch of the tree, with the leaf `@`.
+    branch: &'static str,
+    /// Reason why the leaf did not run.
+    reason: &'static str,
+    /// All that the trace of the tick has of the branch: nodes with their statuses, and values
+    /// that they read. It proves the reason: the leaf is missing, and the cause is there with its
+    /// values.
+    trace: &'static [&'static str],
+}
+
+const fn at(
+    tick: u32,
+    branch: &'static str,
+    reason: &'static str,
+    trace: &'static [&'static str],
+) -> Situation {
+    Situation { tick, branch, reason, trace }
+}
+
+const SITUATIONS: &[Situation] = &[
+    at(
+        1,
+        "while a { @ }",
+        "“while a” did not hold (a was false)",
+        &["while a [did not hold] failure", "= a false"],
+    ),
+    at(
+        1,
+        "if n > 5 { @ }",
+        "“if n > 5” did not hold (n was 3)",
+        &["if n > 5 [did not hold] failure", "= n 3"],
+    ),
+    at(1, "selector { success @ }", "“success” succeeded", &["selector success", "success success"]),
+    at(1, "selector { running @ }", "“running” is running", &["selector running", "running running"]),
+    at(1, "sequence { failure @ }", "“failure” failed", &["sequence failure", "failure failure"]),
+    at(1, "sequence { running @ }", "“running” is running", &["sequence running", "running running"]),
+    at(
+        1,
+        "sequence { condition a @ }",
+        "“condition a” did not hold (a was false)",
+        &["sequence failure", "condition a failure", "= a false"],
+    ),
+    at(
         1,
         "reactive selector { while n == 3 { running } @ }",
         "“while n == 3” is running, because “running” is running",
+        &["reactive selector running", "while n == 3 [held] running", "= n 3", "running running"],
     ),
-    (1, "reactive sequence { condition n > 4 @ }", "“condition n > 4” did not hold (n was 3)"),
-    (1, "utility { 2.0: running\n 1.0: @ }", "“utility” chose “running”, whose score was higher"),
-    (1, "match n { 3: running\n 4: @ }", "“match n” chose “running” (n was 3)"),
-    (1, "match n { 4: @ }", "“match n” had no case for its value (n was 3)"),
-    (1, "chance 0.0 { @ }", "“chance 0.0” drew that its child does not run"),
-    (1, "delay 5 s { @ }", "“delay 5 s” is still waiting"),
-    (1, "sequence { wait 5 s @ }", "“wait 5 s” is running"),
-    (
+    at(
+        1,
+        "reactive sequence { condition n > 4 @ }",
+        "“condition n > 4” did not hold (n was 3)",
+        &["reactive sequence failure", "condition n > 4 failure", "= n 3"],
+    ),
+    at(
+        1,
+        "utility { 2.0: running\n 1.0: @ }",
+        "“utility” chose “running”, whose score was higher",
+        &["utility running", "running running"],
+    ),
+    at(
+        1,
+        "match n { 3: running\n 4: @ }",
+        "“match n” chose “running” (n was 3)",
+        &["match n [held] running", "= n 3", "running running"],
+    ),
+    at(
+        1,
+        "match n { 4: @ }",
+        "“match n” had no case for its value (n was 3)",
+        &["match n [did not hold] failure", "= n 3", "no case has this value failure"],
+    ),
+    at(
+        1,
+        "chance 0.0 { @ }",
+        "“chance 0.0” drew that its child does not run",
+        &["chance 0.0 [did not hold] failure"],
+    ),
+    at(1, "delay 5 s { @ }", "“delay 5 s” is still waiting", &["delay 5 s running"]),
+    at(1, "sequence { wait 5 s @ }", "“wait 5 s” is running", &["sequence running", "wait 5 s running"]),
+    at(
         1,
         "sequence { selector { condition a condition n > 7 } @ }",
         "“selector” failed, because “condition n > 7” did not hold (n was 3)",
+        &[
+            "sequence failure",
+            "selector failure",
+            "condition a failure",
+            "= a false",
+            "condition n > 7 failure",
+            "= n 3",
+        ],
     ),
-    (1, "sequence { condition a sequence { selector { @ } } }", "“condition a” did not hold (a was false)"),
-    (
+    at(
+        1,
+        "sequence { condition a sequence { selector { @ } } }",
+        "“condition a” did not hold (a was false)",
+        &["sequence failure", "condition a failure", "= a false"],
+    ),
+    at(
         1,
         "selector { invert { condition a } @ }",
         "“invert” succeeded, because “condition a” did not hold (a was false)",
+        &["selector success", "invert success", "condition a failure", "= a false"],
     ),
-    (
+    at(
         3,
         "reactive selector { cooldown 10 s { sequence { @ failure } } running }",
         "“cooldown 10 s” has not waited long enough",
+        &["reactive selector running", "cooldown 10 s failure", "running running"],
     ),
-    (3, "reactive selector { once { sequence { @ failure } } running }", "“once” has ended before"),
-    (3, "sequence { @ running }", "“sequence” continues with “running”, where it was in the tick before"),
-    (3, "sequence { @ success }", "this branch of “parallel (succeed all, fail all)” has ended"),
+    at(
+        3,
+        "reactive selector { once { sequence { @ failure } } running }",
+        "“once” has ended before",
+        &["reactive selector running", "once failure", "running running"],
+    ),
+    at(
+        3,
+        "sequence { @ running }",
+        "“sequence” continues with “running”, where it was in the tick before",
+        &["sequence running", "running running"],
+    ),
+    at(3, "sequence { @ success }", "this branch of “parallel (succeed all, fail all)” has ended", &[]),
 ];
 
 /// Returns the name of the variable that the leaf of a situation sets.
@@ -55,22 +143,68 @@ fn leaf(number: usize) -> String {
     format!("t{number:02}")
 }
 
-/// Records three ticks of an agent with all situations, and shows the recording.
-fn recorded() -> Viewer {
-    let folder = viewer::folder("why");
-    let (mut text, mut branches) = ("var a: bool\nvar n: int = 3\n".to_owned(), String::new());
-    for (number, (_, branch, _)) in SITUATIONS.iter().enumerate() {
-        let name = leaf(number);
-        let _ = writeln!(text, "var {name}: int");
-        let _ = writeln!(branches, "\t\t{}", branch.replace('@', &format!("set {name} = 1")));
+/// Recording of an agent with all situations.
+struct Recording {
+    viewer: Viewer,
+    /// Lines of the branches in the source.
+    lines: Vec<Range<u32>>,
+    /// Trace of the agent: the tick, the line in the source, and what happened there.
+    trace: Vec<(u32, u32, String)>,
+}
+
+impl Recording {
+    /// Records three ticks, traces them, and shows the recording.
+    fn new() -> Self {
+        let folder = viewer::folder("why");
+        let mut text = "var a: bool\nvar n: int = 3\n".to_owned();
+        for number in 0..SITUATIONS.len() {
+            let _ = writeln!(text, "var {}: int", leaf(number));
+        }
+        text.push_str("tree why\n{\n\tparallel (succeed all, fail all)\n\t{\n");
+        let mut lines = Vec::new();
+        for (number, situation) in SITUATIONS.iter().enumerate() {
+            let first = text.lines().count() as u32 + 1;
+            let _ =
+                writeln!(text, "\t\t{}", situation.branch.replace('@', &format!("set {} = 1", leaf(number))));
+            lines.push(first..text.lines().count() as u32 + 1);
+        }
+        text.push_str("\t}\n}\n");
+        fs::write(folder.join("why.pleach"), text).expect("a file");
+        let command = |args: &[&str]| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
+            let done = command.args(args).current_dir(&folder).output().expect("the command");
+            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+            String::from_utf8(done.stdout).expect("a text")
+        };
+        command(&["run", "why.pleach", "--agents", "2", "--ticks", "3", "--record", "why.plr"]);
+        let trace = traced(&command(&["replay", "why.plr", "--agent", "0", "--ticks", "3"]));
+        Self { viewer: Viewer::of(folder, &["why.plr"]), lines, trace }
     }
-    let _ = write!(text, "tree why\n{{\n\tparallel (succeed all, fail all)\n\t{{\n{branches}\t}}\n}}\n");
-    fs::write(folder.join("why.pleach"), text).expect("a file");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
-    command.args(["run", "why.pleach", "--agents", "2", "--ticks", "3", "--record", "why.plr"]);
-    let done = command.current_dir(&folder).output().expect("the command");
-    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    Viewer::of(folder, &["why.plr"])
+
+    /// Returns what the trace has of a situation in its tick.
+    fn trace_of(&self, number: usize) -> Vec<&str> {
+        let (tick, lines) = (SITUATIONS[number].tick, &self.lines[number]);
+        let here = self.trace.iter().filter(|(at, line, _)| *at == tick && lines.contains(line));
+        here.map(|(.., what)| what.as_str()).collect()
+    }
+}
+
+/// Reads the trace of an agent. A value has the line of the node that read it.
+fn traced(text: &str) -> Vec<(u32, u32, String)> {
+    let (mut rows, mut tick, mut line) = (Vec::new(), 0, 0);
+    for row in text.lines() {
+        let mut words: Vec<&str> = row.split_whitespace().collect();
+        if let Some(number) = row.strip_prefix("tick ").and_then(|rest| rest.split(',').next()) {
+            tick = number.parse().expect("a tick");
+        } else if let Some(number) = words.last().and_then(|place| place.strip_prefix("why.pleach:")) {
+            line = number.parse().expect("a line");
+            words.pop();
+            rows.push((tick, line, words.join(" ")));
+        } else if row.starts_with("    ") {
+            rows.push((tick, line, words.join(" ")));
+        }
+    }
+    rows
 }
 
 fn go_to_tick(browser: &Browser, tick: u32) {
@@ -84,15 +218,16 @@ fn go_to_tick(browser: &Browser, tick: u32) {
 
 pub(crate) fn why_a_node_did_not_run_is_told_in_a_sentence() {
     in_browser(|browser| {
-        let viewer = recorded();
-        browser.open(&viewer.address, SCREEN, "light");
+        let recording = Recording::new();
+        browser.open(&recording.viewer.address, SCREEN, "light");
         browser.until("document.querySelectorAll('.node').length > 1");
         browser.until("document.querySelectorAll('.agent').length > 1");
         browser.until("Number(document.querySelector('#scrub').max) === 3");
         for tick in [1, 3] {
             go_to_tick(browser, tick);
-            for (number, (_, branch, reason)) in SITUATIONS.iter().enumerate().filter(|(_, it)| it.0 == tick)
-            {
+            for (number, situation) in SITUATIONS.iter().enumerate().filter(|(_, it)| it.tick == tick) {
+                let Situation { branch, reason, trace, .. } = situation;
+                assert_eq!(recording.trace_of(number), *trace, "{branch}");
                 browser.press("t");
                 browser.press(keys::HOME);
                 browser.press_until(

@@ -153,8 +153,9 @@ fn command(draws: &mut Draws, id: u64, sources: &Value) -> Value {
     }
     command["percent"] = json!(1.0);
     command["rate"] = json!(0);
-    command["draft"] =
-        if draws.one_in(2) { Value::Null } else { json!({ "file": 0, "text": changed(draws, &text) }) };
+    let drafts =
+        (0..draws.below(3)).map(|_| json!({ "file": draws.below(2), "text": changed(draws, &text) }));
+    command["drafts"] = drafts.collect();
     for _ in 0..draws.below(2) {
         let fields: Vec<String> = command.as_object().expect("an object").keys().cloned().collect();
         let field = &fields[draws.below(fields.len())];

@@ -111,7 +111,7 @@ impl Stage {
         (saved, edited): (&Overlay, &Overlay),
         percent: f64,
     ) -> Result<Trial, Refused> {
-        let [saved, edited] = [compiled(opened(args, saved)?)?.0, compiled(opened(args, edited)?)?.0];
+        let [saved, edited] = saved_and_edited(args, saved, edited)?;
         let start = TrialStart::new(&mut self.crowd, percent, self.tick, self.now);
         start.run(&saved, &edited, args).map_err(|why| Refused::new(why.to_string()))
     }
@@ -129,6 +129,17 @@ impl Stage {
         view.reloaded(self.scene(), &report, &self.crowd);
         Ok(())
     }
+}
+
+/// Compiles the saved texts and the edited ones.
+pub(super) fn saved_and_edited(
+    args: &args::View,
+    saved: &Overlay,
+    edited: &Overlay,
+) -> Result<[Subject; 2], Refused> {
+    let subject = |texts| Ok(compiled(opened(args, texts)?)?.0);
+    let saved = subject(saved).map_err(|why: Refused| Refused::of_saved(&why.error))?;
+    Ok([saved, subject(edited)?])
 }
 
 /// Reads the files, with texts that take the place of those on the disk.

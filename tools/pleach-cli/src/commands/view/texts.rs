@@ -1,6 +1,6 @@
 //! The texts of a view: edited by pages, or only read again when they have changed on the disk.
 
-use super::stage::{Stage, show_refused};
+use super::stage::{Stage, saved_and_edited, show_refused};
 use crate::args;
 use crate::commands::diff::{changes, outline_of};
 use crate::editing::{Comparison, Refused, Running, Start, Trial};
@@ -94,6 +94,8 @@ impl Running for Shown<'_> {
     }
 
     fn compare(&mut self, saved: &Overlay, edited: &Overlay) -> Result<Comparison, Refused> {
+        // Tells errors with their places, which the comparison does not know.
+        saved_and_edited(self.args, saved, edited)?;
         let side = |texts| outline_of(&self.args.file, &self.args.compile, texts).map_err(Refused::new);
         let (count, picture) = changes(&side(saved)?, &side(edited)?);
         Ok(Comparison { count, picture })

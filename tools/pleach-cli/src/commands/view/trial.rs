@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 /// Maximum number of ticks.
 const MAX_TICKS: usize = 600;
-/// Maximum number of ticks of agents on each side, unless there are more agents.
+/// Maximum number of ticks of agents on each side.
 const MAX_AGENT_TICKS: usize = 100_000;
 /// Maximum number of agents.
 const MAX_AGENTS: usize = 10_000;
@@ -45,7 +45,7 @@ impl TrialStart {
 
     /// Runs the trial. Each side has the same agents, seed and times.
     pub(super) fn run(&self, saved: &Subject, edited: &Subject, args: &args::View) -> Result<Trial, Failure> {
-        let ticks = (MAX_AGENT_TICKS / self.chosen.len().max(1)).clamp(1, MAX_TICKS) as u32;
+        let ticks = (MAX_AGENT_TICKS / self.chosen.len().max(1)).min(MAX_TICKS) as u32;
         let mut sides = [Side::new(self, saved, args)?, Side::new(self, edited, args)?];
         let mut time = 0;
         for tick in 1..=ticks {
