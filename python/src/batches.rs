@@ -1,6 +1,6 @@
 //! Calls of one function for agents of several chunks, which Python gets as one call.
 
-use crate::call::kind_of;
+use crate::types::kind_of;
 use pleach::{Agent, Batch, Call, Value};
 use pyo3::prelude::*;
 

@@ -4,7 +4,7 @@ use crate::batches::Batches;
 use crate::columns::variable;
 use crate::errors::{ErrorClass, OrRaise};
 use crate::lent::{Lent, ManyCall, OneCall};
-use crate::types::{self, elements, with_type};
+use crate::types::{self, ValueKind, elements, kind_of, with_type};
 use numpy::{Element, PyArray1};
 use pleach::{AccessError, Agent, Batch, Call, EntityId, Program, Value};
 use pyo3::IntoPyObjectExt;
@@ -290,43 +290,6 @@ pub(crate) fn text_object<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'
     match str::from_utf8(text) {
         Ok(text) => Ok(PyString::new(py, text).into_any()),
         Err(_) => PyBytes::new(py, text).call_method1("decode", ("utf-8", "surrogateescape")),
-    }
-}
-
-/// Type of an argument.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ValueKind {
-    Int,
-    Float,
-    Int64,
-    Double,
-    Entity,
-    Text,
-}
-
-impl ValueKind {
-    /// Returns the name of the type in the language.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Int => "int",
-            Self::Float => "float",
-            Self::Int64 => "int64",
-            Self::Double => "double",
-            Self::Entity => "entity",
-            Self::Text => "text",
-        }
-    }
-}
-
-/// Returns the type of a value.
-pub(crate) fn kind_of(value: Value<'_>) -> ValueKind {
-    match value {
-        Value::Int(_) => ValueKind::Int,
-        Value::Float(_) => ValueKind::Float,
-        Value::Int64(_) => ValueKind::Int64,
-        Value::Double(_) => ValueKind::Double,
-        Value::Entity(_) => ValueKind::Entity,
-        Value::Text(_) => ValueKind::Text,
     }
 }
 

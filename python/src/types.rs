@@ -3,7 +3,7 @@
 use bytemuck::Pod;
 use numpy::{Element, PyArray1, PyArrayMethods};
 use pleach::values::{NumberValue, Type};
-use pleach::{Agent, EntityId, TextId};
+use pleach::{Agent, EntityId, TextId, Value};
 use pleach_image::format::slot_kind;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -129,4 +129,41 @@ pub(crate) fn id_array<'py>(
 #[inline(always)]
 pub(crate) fn element<T: NumberValue, E: Pod>(value: T) -> E {
     bytemuck::cast(value)
+}
+
+/// Type of an argument.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ValueKind {
+    Int,
+    Float,
+    Int64,
+    Double,
+    Entity,
+    Text,
+}
+
+impl ValueKind {
+    /// Returns the name of the type in the language.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Int => "int",
+            Self::Float => "float",
+            Self::Int64 => "int64",
+            Self::Double => "double",
+            Self::Entity => "entity",
+            Self::Text => "text",
+        }
+    }
+}
+
+/// Returns the type of a value.
+pub(crate) fn kind_of(value: Value<'_>) -> ValueKind {
+    match value {
+        Value::Int(_) => ValueKind::Int,
+        Value::Float(_) => ValueKind::Float,
+        Value::Int64(_) => ValueKind::Int64,
+        Value::Double(_) => ValueKind::Double,
+        Value::Entity(_) => ValueKind::Entity,
+        Value::Text(_) => ValueKind::Text,
+    }
 }

@@ -22,8 +22,8 @@ const fn statuses(failure: usize, success: usize) -> [Status; DRAWN] {
 
 /// Statuses that an action draws.
 const ACTION: [Status; DRAWN] = statuses(6, 3);
-/// Statuses of an action of BehaviorTree.CPP. Its controls fail as soon as a child fails, so that an
-/// agent comes to few nodes if many actions fail.
+/// Statuses of an action of BehaviorTree.CPP. Its controls fail as soon as a child fails, so that
+/// an agent comes to few nodes if many actions fail.
 const LASTING: [Status; DRAWN] = statuses(1, 7);
 /// Statuses of an action of BehaviorTree.CPP that never runs, and of a condition.
 const INSTANT: [Status; DRAWN] = statuses(8, 8);

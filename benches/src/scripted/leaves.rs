@@ -1,9 +1,9 @@
 //! Answers of leaves, by a seed.
 //!
 //! Each action draws a status from the table of its function. Each query looks an answer up in a
-//! table of 64 numbers that changes every other frame; the agent and the first argument say which of
-//! them it is. Actions of trees of BehaviorTree.CPP look at all their arguments, and give a value for
-//! each out argument.
+//! table of 64 numbers that changes every other frame; the agent and the first argument say which
+//! of them it is. Actions of trees of BehaviorTree.CPP look at all their arguments, and give a
+//! value for each out argument.
 
 use super::functions::Functions;
 use pleach::values::NumberValue;
@@ -53,7 +53,7 @@ pub(super) struct Leaves<const TRACE: bool> {
     trace: Trace<TRACE>,
 }
 
-/// What was called, if it is `ON`.
+/// Trace of calls, if it is `ON`.
 #[derive(Debug)]
 struct Trace<const ON: bool> {
     /// By agent, a number that all its calls have made. Empty without a trace.

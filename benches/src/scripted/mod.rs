@@ -1,8 +1,8 @@
 //! Trees from files, with leaves that cost next to nothing, so that the tree is timed.
 //!
 //! * [`Tree`] is a file that was read; its leaves answer by a seed, see `functions` and `leaves`.
-//! * `crowd` runs it on the engines of pleach, `walker` node by node, as games do it. `stateful` does
-//!   this for trees of BehaviorTree.CPP, as the library does it. The walker is the yardstick.
+//! * `crowd` runs it on the engines of pleach, `walker` node by node, as games do it. `stateful`
+//!   does this for trees of BehaviorTree.CPP, as the library does it. The walker is the yardstick.
 //! * [`report`] measures both and prints what `ratios tree` prints, with the counts of [`counts`]
 //!   and [`instructions`].
 //!
@@ -59,8 +59,8 @@ pub struct Tree {
 impl Tree {
     /// Reads and compiles a tree; files of its folder and of the folders in it may be included if
     /// they have the same extension. The manifest, or else a file `game.manifest` beside the tree,
-    /// takes the place of the dialect's manifest. A file with models of nodes of BehaviorTree.CPP is
-    /// a manifest, too.
+    /// takes the place of the dialect's manifest. A file with models of nodes of BehaviorTree.CPP
+    /// is a manifest, too.
     ///
     /// # Errors
     /// If a file cannot be read, or the first error of the tree.

@@ -7,14 +7,26 @@ const MOST_REASONS = 8;
 function drawBanner() {
   const wrong = model.trouble.filter((finding) => finding.severity === "error");
   const banner = $("banner");
-  const parts = wrong.length > 0 ? troubleParts(wrong) : model.reload ? reloadParts(model.reload) : null;
-  banner.hidden = parts === null;
+  const told = wrong.length > 0 ? troubleParts(wrong) : model.reload ? reloadParts(model.reload) : [];
+  const parts = [...unsavedParts(), ...told];
+  banner.hidden = parts.length === 0;
   banner.classList.toggle("bad", wrong.length > 0);
-  banner.replaceChildren(...(parts ?? []));
+  banner.replaceChildren(...parts);
+}
+
+/** Returns the line about drafts that were left when the files were saved. A reload may be told before it or after it. */
+function unsavedParts() {
+  const left = unsaved();
+  return left.length > 0 ? [line(glyph("success"), make("p", { text: `Saved, except for what is not applied yet in ${left.join(", ")}.` }))] : [];
+}
+
+function closeBanner() {
+  model.reload = editing.saved = null;
+  $("banner").hidden = true;
 }
 
 function line(...parts) {
-  const close = make("button", { class: "icon plain", type: "button", "aria-label": "Close this message", click: () => { model.reload = null; $("banner").hidden = true; } }, glyph("close"));
+  const close = make("button", { class: "icon plain", type: "button", "aria-label": "Close this message", click: closeBanner }, glyph("close"));
   return make("div", { class: "line" }, ...parts, close);
 }
 
@@ -40,17 +52,14 @@ function reloadParts(reload) {
   return [line(glyph("success"), told), ...(more.length > 0 ? [make("ul", {}, ...more)] : [])];
 }
 
-/** Shows a sentence in the banner. */
-function inform(text, look = "success") {
+/** Shows a refused command. */
+function complain(error) {
   $("banner").hidden = false;
-  $("banner").classList.toggle("bad", look === "fault");
-  $("banner").replaceChildren(line(glyph(look), make("p", { text })));
-  say(text);
+  $("banner").classList.add("bad");
+  $("banner").replaceChildren(line(glyph("fault"), make("p", { text: error })));
+  say(error);
 }
 
-/** Shows a refused command. */
-const complain = (error) => inform(error, "fault");
-
 function startBanner() {
-  onChange(["reload", "trouble"], drawBanner);
+  onChange(["reload", "trouble", "saved"], drawBanner);
 }

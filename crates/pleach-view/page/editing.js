@@ -5,6 +5,8 @@ const editing = {
   /** Last message `sources`, and last message `palette`. */
   sources: null,
   palette: { nodes: [], items: [], names: [], values: [] },
+  /** Name of the file that was shown when all were saved; null before that. */
+  saved: null,
   /** Index of the node of the text at a place, by file: "line column" to index. */
   at: new Map(),
   /** Node to select when the next program is shown: file and index. */
@@ -137,13 +139,16 @@ function undoOrRedo(which) {
 function save() {
   if (!canEdit()) return;
   const shown = text.name;
+  editing.saved = null;
   applyText(false, () => tell("save", { file: null }, (ok) => {
-    const left = draftNames().filter((name) => name !== shown);
-    if (!ok) say("Not saved");
-    else if (left.length > 0) inform(`Saved, except for what is not applied yet in ${left.join(", ")}.`);
-    else say("Saved");
+    if (ok) editing.saved = shown;
+    say(!ok ? "Not saved" : unsaved().length > 0 ? `Saved, except for ${unsaved().join(", ")}` : "Saved");
+    touch("saved");
   }));
 }
+
+/** Returns the names of the files whose drafts were left when the files were saved, and still are. */
+const unsaved = () => (editing.saved === null ? [] : draftNames().filter((name) => name !== editing.saved));
 
 /** Selects the node of the last edit, once the program with it is shown. */
 function selectEdited() {

@@ -31,8 +31,8 @@ pub(super) fn root<const TRACE: bool>(outline: &Outline, leaves: &Leaves<TRACE>)
     Builder { outline, leaves }.node(0)
 }
 
-/// Returns the values of all entries before the first tick. An entry that no node writes has a value
-/// of the game.
+/// Returns the values of all entries before the first tick. An entry that no node writes has a
+/// value of the game.
 pub(super) fn board(outline: &Outline) -> Made<Vec<Slot>> {
     let value = |entry: &pleach_compile::internals::btcpp::OutlineEntry| {
         let kind = entry.kind.ok_or("a queue is not walked")?;

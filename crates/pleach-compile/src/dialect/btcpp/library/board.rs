@@ -87,7 +87,8 @@ impl Writer<'_, '_, '_, '_> {
         })
     }
 
-    /// Returns a port that is a number, as it is at the beginning of a tick that may change its entry.
+    /// Returns a port that is a number, as it is at the beginning of a tick that may change its
+    /// entry.
     pub(super) fn kept_port(&mut self, name: &str, ty: PortType) -> Result<ExprIndex, Refused> {
         let port = self.number_port(name, ty)?;
         if let Port::Literal(_) = self.port(name) {

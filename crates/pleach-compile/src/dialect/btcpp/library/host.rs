@@ -149,8 +149,8 @@ impl Writer<'_, '_, '_, '_> {
         Ok((call, outputs))
     }
 
-    /// Returns the variables of an entry if they have the kind of a port, so that no value has to be
-    /// converted.
+    /// Returns the variables of an entry if they have the kind of a port, so that no value has to
+    /// be converted.
     fn same_kind(&mut self, ty: PortType, entry: usize) -> Result<Option<EntrySlots>, Refused> {
         let kind = self.shared.entries.list[entry].kind.slot_kind();
         if kind != Some(slot_kind(ty)) || ty == PortType::Unsigned {
