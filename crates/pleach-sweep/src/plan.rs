@@ -7,8 +7,23 @@ use crate::section::{Entry, PlanError, Section, Value, read};
 use crate::settings_file::{self, MOST_ROWS};
 
 /// Keys of a plan, outside of its sections.
-const KEYS: &str =
-    "program dialect lenient folders manifests tree agents ticks step seeds shard axes settings host metrics";
+const KEYS: &[&str] = &[
+    "program",
+    "dialect",
+    "lenient",
+    "folders",
+    "manifests",
+    "tree",
+    "agents",
+    "ticks",
+    "step",
+    "seeds",
+    "shard",
+    "axes",
+    "settings",
+    "host",
+    "metrics",
+];
 /// Largest number of shards of a sweep.
 pub(crate) const MOST_SHARDS: u64 = 100_000;
 /// Largest number of bytes of a plan.
@@ -202,7 +217,7 @@ impl Plan {
     }
 
     fn of(plan: &Section<'_>) -> Result<Self, PlanError> {
-        plan.only(&KEYS.split(' ').collect::<Vec<_>>())?;
+        plan.only(KEYS)?;
         let missing = || PlanError::new(1, "the plan has no `program`: name a tree or an image");
         let rows = 1..=MOST_ROWS as i64;
         let read = Self {

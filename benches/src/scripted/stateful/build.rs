@@ -9,7 +9,7 @@ use crate::scripted::leaves::{Leaves, Slot};
 use pleach::Function;
 use pleach_compile::internals::ast::SlotKind;
 use pleach_compile::internals::btcpp::{
-    Outline, OutlineArgument, OutlineNode, OutlinePort, OutlineRole, OutlineValue,
+    Outline, OutlineArgument, OutlineEntry, OutlineNode, OutlinePort, OutlineRole, OutlineValue,
 };
 use pleach_compile::manifest::Leaf;
 
@@ -34,7 +34,7 @@ pub(super) fn root<const TRACE: bool>(outline: &Outline, leaves: &Leaves<TRACE>)
 /// Returns the values of all entries before the first tick. An entry that no node writes has a
 /// value of the game.
 pub(super) fn board(outline: &Outline) -> Made<Vec<Slot>> {
-    let value = |entry: &pleach_compile::internals::btcpp::OutlineEntry| {
+    let value = |entry: &OutlineEntry| {
         let kind = entry.kind.ok_or("a queue is not walked")?;
         match &entry.constant {
             Some(text) if kind == SlotKind::Text => Ok(Slot::Text(text.len() as u32)),

@@ -15,10 +15,10 @@ pub(super) enum Memory {
 #[derive(Debug)]
 pub(super) struct Sequence {
     /// Status that goes on to the next child, and is the status behind the last one.
-    pub(super) next: Status,
-    pub(super) memory: Memory,
+    next: Status,
+    memory: Memory,
     /// True if the node waits for the next tick after a child that was idle.
-    pub(super) yields: bool,
+    yields: bool,
     place: usize,
     skipped: usize,
 }
@@ -106,9 +106,9 @@ impl<const TRACE: bool> Behavior<TRACE> for Reactive {
 #[derive(Debug)]
 pub(super) struct Parallel {
     /// Numbers of children that must succeed, and fail.
-    pub(super) needed: [usize; 2],
+    needed: [usize; 2],
     /// True if a child that is skipped counts as one that has succeeded.
-    pub(super) counts_skipped: bool,
+    counts_skipped: bool,
     /// Numbers of children that have succeeded, and failed.
     ended: [usize; 2],
 }

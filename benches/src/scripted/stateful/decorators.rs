@@ -25,9 +25,9 @@ impl<const TRACE: bool> Behavior<TRACE> for Mapped {
 /// Child that is repeated while it ends with one status.
 #[derive(Debug)]
 pub(super) struct Repeat {
-    pub(super) again: Status,
+    again: Status,
     /// Number of times; -1 for no end.
-    pub(super) times: i64,
+    times: i64,
     count: i64,
 }
 
@@ -77,7 +77,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Repeat {
 #[derive(Debug)]
 pub(super) struct Delay {
     /// Milliseconds.
-    pub(super) length: i64,
+    length: i64,
     /// Time at which the node has begun.
     since: Option<i64>,
 }

@@ -218,13 +218,13 @@ impl Crowd {
         Ok(outcome)
     }
 
-    fn run_entry<H: Host + ?Sized, W: Watch>(
+    fn run_entry<H: Host + ?Sized>(
         &mut self,
         place: Place,
         entry: u32,
         now: i64,
         host: &mut H,
-        watch: &mut W,
+        watch: &mut dyn Watch,
     ) -> Outcome {
         let Self { program, chunks, scratch, batch, world, .. } = self;
         let (parts, chunk) = (&*program.parts, &mut chunks[place.chunk as usize]);

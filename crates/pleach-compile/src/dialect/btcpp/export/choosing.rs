@@ -71,6 +71,7 @@ impl Exporter<'_> {
             None => chosen,
         })
     }
+
     /// Returns true if it makes a difference that a reactive choice halts the running child before
     /// the next one: if another child is seen by the game, or if tests of variables stand behind a
     /// child that cleans up.
