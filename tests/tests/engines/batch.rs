@@ -16,7 +16,7 @@ use pleach_tests::own;
 use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::{Case, bst, btcpp, crowds, language, mbt, program, rules};
 
-const PROGRAMS: u64 = 500;
+const PROGRAMS: u64 = 150;
 
 /// Numbers of programs: those that were run, those of them that the batch engine swept, those too
 /// large for an image, and those left out because they are never swept.

@@ -1,8 +1,8 @@
 //! The live view as people use it: the page in a browser, clicked and typed at.
 //!
 //! The browser is Debian's Chromium (packages `chromium` and `chromium-driver`), without a window.
-//! If it is missing, the tests are ignored, and each gives the reason. One test runs at a time, so
-//! that no measurement waits for another browser.
+//! If it is missing, the tests are ignored, and each gives the reason. A few tests run at a time,
+//! because a test mostly waits for its browser. For a measurement, run its test alone.
 
 mod designer;
 mod details;
@@ -72,9 +72,13 @@ fn main() {
         let trial = Trial::test(name, run).with_ignored_flag(missing.is_some());
         if let Some(tool) = missing { trial.with_kind(format!("no {tool}")) } else { trial }
     };
-    let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    let arguments = Arguments::from_args();
+    let arguments = Arguments { test_threads: arguments.test_threads.or(Some(THREADS)), ..arguments };
     libtest_mimic::run(&arguments, TESTS.iter().copied().map(trial).collect()).exit();
 }
+
+/// Number of tests that run at a time. Each mostly waits for its browser.
+const THREADS: usize = 3;
 
 /// Width and height of a screen.
 const SCREEN: (u32, u32) = (1440, 900);

@@ -106,7 +106,7 @@ fn what_has_no_forests_is_refused() {
 /// chance.
 #[test]
 fn decorators_come_to_an_end() {
-    let ran = examples().pleach(&["trace", "patrol.xml", "--ticks", "30"]).exits(0);
+    let ran = examples().pleach(&["trace", "patrol.xml", "--ticks", "30", "--agents", "4"]).exits(0);
     assert!(ran.out.contains("AllPosts.OnExecute() [goes on]"), "{}", ran.out);
     assert!(!ran.out.contains("too often"), "{}", ran.out);
     let ran = examples().pleach(&["forest", "status", "camp.xml", "--updates", "100"]).exits(0);
