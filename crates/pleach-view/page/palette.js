@@ -67,6 +67,9 @@ function blockOf(words) {
 function typedEntry(typed) {
   const { wish } = palette;
   if (wish.plain) return typed ? { text: typed, word: typed, help: "", block: "" } : null;
+  // A name alone is a call with arguments that compile.
+  const call = wish.leaves ? wish.entries().find((it) => it.name && (it.name === typed || it.word === typed)) : null;
+  if (call) return call;
   const [first] = typed.split(/[\s(]/);
   if (wish.items) {
     const known = editing.palette.items.find((it) => typed.startsWith(`${it.word} `));

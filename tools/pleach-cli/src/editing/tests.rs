@@ -60,6 +60,7 @@ fn the_palette_has_the_names_of_images_that_can_be_written() {
         r#""action" "find" "" [["value1","entity",true]]"#,
         r#""action" "give" "" [["place","vec2",true]]"#,
         r#""action" "walk" "" [["value1","int",false]]"#,
+        r#""parameter" "place" "vec2" []"#,
         r#""query" "seen" "bool" []"#,
         r#""tree" "a" "" []"#,
     ];

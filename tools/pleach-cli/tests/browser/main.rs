@@ -94,13 +94,8 @@ const TRIES: u32 = 3;
 
 /// Tests something in a browser, each time in another one.
 fn in_browser(test: impl Fn(&Browser)) {
-    in_browser_with(&[], test);
-}
-
-/// Tests something in a browser with more arguments, each time in another one.
-fn in_browser_with(args: &[&str], test: impl Fn(&Browser)) {
     for tried in 1.. {
-        let browser = Browser::with(args).expect("chromium and chromedriver are there");
+        let browser = Browser::start().expect("chromium and chromedriver are there");
         match catch_unwind(AssertUnwindSafe(|| test(&browser))) {
             Ok(()) => return,
             Err(why) if tried == TRIES => resume_unwind(why),

@@ -56,19 +56,14 @@ impl Browser {
 
     /// Starts one; `None` if the machine has none.
     pub(crate) fn start() -> Option<Self> {
-        Self::with(&[])
-    }
-
-    /// Starts one with more arguments; `None` if the machine has none.
-    pub(crate) fn with(args: &[&str]) -> Option<Self> {
         let binary = BROWSERS.iter().find_map(|name| on_path(name))?;
         let mut command = Command::new(on_path(DRIVER)?);
         command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut driver = command.spawn().expect("chromedriver starts");
         let port = port_of(&mut driver);
         let mut browser = Self { driver, port, session: String::new() };
-        let args = [&["--headless=new", "--no-sandbox", "--disable-gpu"], args].concat();
-        let options = json!({ "binary": binary, "args": args });
+        let options =
+            json!({ "binary": binary, "args": ["--headless=new", "--no-sandbox", "--disable-gpu"] });
         let wanted = json!({ "goog:chromeOptions": options, "goog:loggingPrefs": { "browser": "ALL" } });
         let session = browser.call("POST", "/session", &json!({ "capabilities": { "alwaysMatch": wanted } }));
         browser.session = format!("/session/{}", session["sessionId"].as_str().expect("a session"));
