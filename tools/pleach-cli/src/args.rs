@@ -165,9 +165,9 @@ pub(crate) struct Build {
 
 /// Draft a manifest: names that trees use or images import, and that no manifest declares.
 ///
-/// Each name is written with the arguments seen in the trees or the image, and with the place of its
-/// first use. The text is a draft, because trees do not show the type that a query returns. Names
-/// that the dialect or --manifest already declares are left out.
+/// Each name is written with the arguments seen in the trees or the image, and with the place of
+/// its first use. The text is a draft, because trees do not show the type that a query returns.
+/// Names that the dialect or --manifest already declares are left out.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach manifest trees/*.xml > game.manifest")]
 pub(crate) struct Manifest {

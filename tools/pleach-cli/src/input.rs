@@ -191,8 +191,8 @@ pub(crate) fn check_entry(files: &[PathBuf], options: &Compile) -> Result<(), Fa
     }
 }
 
-/// Returns the declarations that trees of a dialect are compiled with. An image may be of an unknown
-/// dialect.
+/// Returns the declarations that trees of a dialect are compiled with. An image may be of an
+/// unknown dialect.
 pub(crate) fn manifests(dialect: Option<&dyn Dialect>, options: &Compile) -> Result<Manifests, Failure> {
     let own = dialect.filter(|_| !options.no_manifest).map_or_else(Manifests::new, Manifests::of);
     let mut manifests = files::add_manifests(own, &options.manifests)?;

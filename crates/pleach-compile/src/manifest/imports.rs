@@ -45,7 +45,9 @@ impl Starter {
     /// use pleach_compile::{Request, compile, dialect, texts::Texts};
     /// use pleach_image::Image;
     ///
-    /// let text = "action walk(to: int) query seen(): bool tree guard { if seen() { action walk(3) } }";
+    /// let text = "action walk(to: int)
+    ///     query seen(): bool
+    ///     tree guard { if seen() { action walk(3) } }";
     /// let (dialect, manifest) = (dialect::by_name("pleach").unwrap(), Manifest::default());
     /// let request =
     ///     Request { dialect, manifest: &manifest, entries: &["guard".into()], debug: false };

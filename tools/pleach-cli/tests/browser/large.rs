@@ -30,8 +30,8 @@ const FRAMES: &str = "window.times = null;
     };
     requestAnimationFrame(frame);";
 
-/// Measures frames while `step` is done in each of them. Prints the median and the longest time that
-/// the page takes for a frame, and its work on the processor for each. Returns the median.
+/// Measures frames while `step` is done in each of them. Prints the median and the longest time
+/// that the page takes for a frame, and its work on the processor for each. Returns the median.
 fn measure(browser: &Browser, what: &str, count: u32, step: &str) -> f64 {
     let before = browser.work();
     browser.run(&format!("const count = {count}; const step = (frame) => {{ {step} }}; {FRAMES}"));
