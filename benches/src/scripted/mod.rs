@@ -24,7 +24,7 @@ use crate::system::{Counts, Named, Role, engines};
 use crowd::Scripted;
 use functions::Functions;
 use pleach::Image;
-use pleach_compile::dialect::{self, Dialect, manifest_of_models};
+use pleach_compile::dialect::{self, Dialect, manifest_of_file};
 use pleach_compile::internals::btcpp::{Outline, outline};
 use pleach_compile::internals::dialects::BtCpp;
 use pleach_compile::internals::emit::emit;
@@ -60,7 +60,7 @@ impl Tree {
     /// Reads and compiles a tree; files of its folder and of the folders in it may be included if
     /// they have the same extension. The manifest, or else a file `game.manifest` beside the tree,
     /// takes the place of the dialect's manifest. A file with models of nodes of BehaviorTree.CPP
-    /// is a manifest, too.
+    /// and an image are manifests, too.
     ///
     /// # Errors
     /// If a file cannot be read, or the first error of the tree.
@@ -75,9 +75,9 @@ impl Tree {
         let texts = library(folder, &extension).map_err(told)?;
         let beside = folder.join("game.manifest");
         let manifest = match (std::fs::read(manifest.unwrap_or(&beside)), manifest) {
-            (Ok(text), _) => {
-                let models = manifest_of_models(&text);
-                Manifest::parse(&models.unwrap_or_else(|| String::from_utf8_lossy(&text).into_owned())).0
+            (Ok(bytes), _) => {
+                let text = manifest_of_file("image", &bytes).map_err(|why| why.to_string())?;
+                Manifest::parse(&text).0
             }
             (Err(error), Some(path)) => return Err(format!("{}: {error}", path.display())),
             (Err(_), None) => dialect.own_manifest(),

@@ -9,7 +9,7 @@
 //! people have the path from the current folder.
 
 use crate::error::Error;
-use pleach_compile::dialect::{DIALECTS, Dialect, manifest_of_models, of_file};
+use pleach_compile::dialect::{DIALECTS, Dialect, manifest_of_file, of_file};
 use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Found, Library};
 use std::cell::RefCell;
@@ -302,14 +302,14 @@ pub fn read_at_most(from: &mut dyn Read) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Reads the text of a manifest. A file with models of nodes of BehaviorTree.CPP is a manifest,
-/// too.
+/// Reads the text of a manifest. A file with models of nodes of BehaviorTree.CPP and an image are
+/// manifests, too.
 ///
 /// # Errors
-/// If the file cannot be read.
+/// If the file cannot be read, or is an image that the verifier refuses.
 pub fn read_manifest(path: &Path) -> Result<String, Error> {
-    let text = read(path).map_err(|why| Error::file("read", path, why))?;
-    Ok(manifest_of_models(&text).unwrap_or_else(|| String::from_utf8_lossy(&text).into_owned()))
+    let bytes = read(path).map_err(|why| Error::file("read", path, why))?;
+    manifest_of_file(&file_name(path), &bytes).map_err(|why| Error::file("load", path, why))
 }
 
 /// Adds the files of manifests to `manifests`, as [`read_manifest`] reads them.

@@ -21,6 +21,7 @@
 
 mod declaration;
 mod declared;
+mod imports;
 mod params;
 mod starter;
 mod substitute;

@@ -28,6 +28,7 @@ pub use format::{changes, format, upgrade};
 pub use paths::{extension_of, folder_of};
 pub use pleach_compile::internals::language::{Keyword, Lexeme, Op, OpKind};
 pub use project::{
-    Declaration, DeclarationKind, FileKind, MAX_BYTES, Project, ProjectFile, Reference, Symbol, Type,
+    Declaration, DeclarationKind, FileKind, MAX_BYTES, Parameter, Project, ProjectFile, Reference, Symbol,
+    Type,
 };
 pub use tokens::Token;

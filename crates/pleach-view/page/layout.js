@@ -166,7 +166,8 @@ function layOut(shown) {
   if (widths.size > 4 * MOST_UNFOLDED) widths.clear();
   for (const place of shown) {
     measureCard(place, dense);
-    Object.assign(place, { band: 0, under: 0, wide: place.width });
+    place.band = place.under = 0;
+    place.wide = place.width;
   }
   // From the leaves up: the height of each subtree. An only child adds to the height of its
   // parent's column, other children to that of the next column.
@@ -192,12 +193,17 @@ function spread(shown, under) {
   for (const place of shown) {
     const { parent } = place;
     if (parent && isUnder(place)) {
-      Object.assign(place, { x: parent.x, y: parent.y + parent.height + under, next: parent.next, right: parent.right });
+      place.x = parent.x;
+      place.y = parent.y + parent.height + under;
+      place.next = parent.next;
+      place.right = parent.right;
     } else {
       const top = parent ? parent.next : EDGE;
       if (parent) parent.next += place.band;
-      const x = parent ? parent.right + GAP.across : EDGE;
-      Object.assign(place, { x, y: top + (place.band - place.column) * middle, next: top + (place.band - place.inner) * middle, right: x + place.wide });
+      place.x = parent ? parent.right + GAP.across : EDGE;
+      place.y = top + (place.band - place.column) * middle;
+      place.next = top + (place.band - place.inner) * middle;
+      place.right = place.x + place.wide;
     }
     size.width = Math.max(size.width, place.x + place.width + EDGE);
     size.height = Math.max(size.height, place.y + place.height + EDGE);

@@ -4,7 +4,7 @@
 const palette = { entries: [], current: 0, wish: null, again: null };
 
 /** Values by type for arguments that have not been written yet. */
-const FIRST = { int: "0", int64: "0", float: "0.0", double: "0.0", bool: "true", text: '""' };
+const FIRST = { int: "0", int64: "0", float: "0.0", double: "0.0", bool: "true", text: '""', vec2: "vec2(0.0, 0.0)", vec3: "vec3(0.0, 0.0, 0.0)" };
 
 /**
  * Opens the palette. `wish` has a title, the entries, and `choose`, which is called with the text,
@@ -36,18 +36,23 @@ function nodeEntries(filter = () => true) {
   const words = nodes.filter(filter).map((it) => ({ text: it.example, word: it.word, help: it.help, block: it.block, asks: it.example !== it.word }));
   const calls = names.filter((it) => it.kind === "action" || it.kind === "tree").map((it) => {
     const word = it.kind === "action" ? "action" : "use";
-    const values = it.params.map(([, type]) => firstOf(type));
-    const types = it.params.map(([name, type]) => `${name}: ${type}`).join(", ");
+    const values = it.params.filter(([, type]) => !type.endsWith("?")).map(firstOf);
+    const types = it.params.map(([name, type, out]) => `${out ? "out " : ""}${name}: ${type}`).join(", ");
     const text = `${word} ${it.name}${values.length > 0 ? `(${values.join(", ")})` : ""}`;
-    return { text, word: `${word} ${it.name}`, name: it.name, help: it.help || (types ? `(${types})` : ""), block: "", fills: values.length > 0 };
+    return { text, word: `${word} ${it.name}`, name: it.name, help: it.help || (types ? `(${types})` : ""), block: "", fills: it.params.length > 0 };
   });
   const known = filter({ word: "action", block: "" }) ? calls : [];
   return [...known, ...words.filter((it) => it.word !== "action" && it.word !== "use")];
 }
 
-/** Returns a value of a type. */
-function firstOf(type) {
-  const member = editing.palette.names.find((it) => it.kind === "member" && it.type === type);
+/**
+ * Returns an argument for a parameter. An action gives a value to a variable. If there is none of
+ * the type, the parameter's name stands for one that is to be declared.
+ */
+function firstOf([name, type, out]) {
+  const of = (kind) => editing.palette.names.find((it) => it.kind === kind && it.type === type);
+  if (out) return of("var")?.name ?? name;
+  const member = of("member");
   return FIRST[type] ?? member?.name ?? (type.startsWith("entity") ? "none" : "0");
 }
 
@@ -62,6 +67,9 @@ function blockOf(words) {
 function typedEntry(typed) {
   const { wish } = palette;
   if (wish.plain) return typed ? { text: typed, word: typed, help: "", block: "" } : null;
+  // A name alone is a call with arguments that compile.
+  const call = wish.leaves ? wish.entries().find((it) => it.name && (it.name === typed || it.word === typed)) : null;
+  if (call) return call;
   const [first] = typed.split(/[\s(]/);
   if (wish.items) {
     const known = editing.palette.items.find((it) => typed.startsWith(`${it.word} `));
@@ -158,6 +166,9 @@ function offerDeclaration(error, typed) {
   button.hidden = !name || !again || Boolean(wish.items);
   if (button.hidden) return;
   const isAction = new RegExp(`\\baction ${name}\\b`).test(typed);
+  const [, called] = typed.match(/^action (\w+)/) ?? [];
+  const params = editing.palette.names.find((it) => it.kind === "action" && it.name === called)?.params ?? [];
+  const [, type] = params.find(([param, , out]) => out && param === name) ?? [];
   retext(button, `Declare ${name}`);
   const goOn = () => {
     again();
@@ -166,7 +177,7 @@ function offerDeclaration(error, typed) {
     drawPalette();
   };
   // The cards are those of the new program from the next frame on.
-  button.onclick = () => openDeclarations(isAction ? `action ${name}()` : `var ${name}: int = 0`, () => requestAnimationFrame(goOn));
+  button.onclick = () => openDeclarations(isAction ? `action ${name}()` : `var ${name}: ${type ?? "int = 0"}`, () => requestAnimationFrame(goOn));
 }
 
 function onPaletteKey(event) {

@@ -184,6 +184,10 @@ function rove() {
   const chosen = chosenPlace();
   const stop = tabStop();
   for (const place of tree.drawn) {
+    const roving = `${place === stop} ${place === chosen}`;
+    // Each write of these attributes makes the browser compute styles again.
+    if (place.roving === roving) continue;
+    place.roving = roving;
     place.card.tabIndex = place === stop ? 0 : -1;
     place.card.setAttribute("aria-selected", place === chosen);
   }

@@ -109,7 +109,7 @@ const COMPILER: &[(&str, &str)] = &[
     ),
     (
         "dialect/mod.rs",
-        "DIALECTS Dialect by_extension by_name by_root_element manifest_of_models models_of_manifest of_file",
+        "DIALECTS Dialect by_extension by_name by_root_element manifest_of_file manifest_of_models models_of_manifest of_file",
     ),
     (
         "manifest.rs",

@@ -163,15 +163,15 @@ pub(crate) struct Build {
     pub(crate) report: Report,
 }
 
-/// Draft a manifest: the names that trees use and that no manifest declares.
+/// Draft a manifest: names that trees use or images import, and that no manifest declares.
 ///
-/// Each name is written with the arguments seen in the trees, and with the place of its first use.
-/// The text is a draft, because trees do not show the type that a query returns. Names that the
-/// dialect or --manifest already declares are left out.
+/// Each name is written with the arguments seen in the trees or the image, and with the place of
+/// its first use. The text is a draft, because trees do not show the type that a query returns.
+/// Names that the dialect or --manifest already declares are left out.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach manifest trees/*.xml > game.manifest")]
 pub(crate) struct Manifest {
-    /// Trees to read, `-` for standard input; or a folder of selection trees
+    /// Trees or images to read, `-` for a tree from standard input; or a folder of selection trees
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]

@@ -73,7 +73,7 @@ impl Job {
         if let Some(entry) = options.entry.as_ref().filter(|_| !dialect.files_hold_trees()) {
             entries = vec![entry.clone()];
         }
-        let manifests = manifests(dialect, options)?;
+        let manifests = manifests(Some(dialect), options)?;
         Ok(Self { library, dialect, manifests, entries, lenient: options.lenient })
     }
 
@@ -94,7 +94,7 @@ impl Job {
         Ok(Self {
             library,
             dialect,
-            manifests: manifests(dialect, options)?,
+            manifests: manifests(Some(dialect), options)?,
             entries: options.entry.iter().cloned().collect(),
             lenient: options.lenient,
         })
@@ -191,12 +191,13 @@ pub(crate) fn check_entry(files: &[PathBuf], options: &Compile) -> Result<(), Fa
     }
 }
 
-/// Returns the declarations that trees of a dialect are compiled with.
-fn manifests(dialect: &dyn Dialect, options: &Compile) -> Result<Manifests, Failure> {
-    let own = if options.no_manifest { Manifests::new() } else { Manifests::of(dialect) };
+/// Returns the declarations that trees of a dialect are compiled with. An image may be of an
+/// unknown dialect.
+pub(crate) fn manifests(dialect: Option<&dyn Dialect>, options: &Compile) -> Result<Manifests, Failure> {
+    let own = dialect.filter(|_| !options.no_manifest).map_or_else(Manifests::new, Manifests::of);
     let mut manifests = files::add_manifests(own, &options.manifests)?;
     if let Some(path) = &options.substitutes {
-        if dialect.name() != SUBSTITUTED {
+        if dialect.is_none_or(|dialect| dialect.name() != SUBSTITUTED) {
             return Err(Failure::file(
                 "use",
                 path,

@@ -64,8 +64,8 @@ impl Kind {
     fn begins(self, start: &[u8]) -> bool {
         let has = |mark: &[u8]| start.windows(mark.len()).any(|bytes| bytes == mark);
         match self {
-            // No text begins so. Damage in the rest of the magic is for the verifier to tell.
-            Self::Image => start.starts_with(&format::MAGIC[..4]),
+            // Damage in the rest of the magic is for the verifier to tell.
+            Self::Image => format::is_image(start),
             Self::Recording => start.starts_with(b"\x89PLR"),
             Self::Log => start.starts_with(LOG_MAGIC),
             Self::Names => has(b"Written by `pleach bindgen`"),

@@ -12,9 +12,10 @@ use crate::ast;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::lower::Vocabulary;
-use crate::manifest::{Declarations, Manifest, Manifests};
+use crate::manifest::{Declarations, Manifest, Manifests, Starter};
 use crate::session::Session;
 use crate::source::Found;
+use pleach_image::{Image, ImageError, format};
 
 /// Returns the file of a tree that is asked for. If there is none, reports that.
 fn entry(session: &mut Session<'_>, entry: &str) -> Option<Found> {
@@ -190,6 +191,28 @@ pub fn by_root_element(text: &[u8]) -> Option<&'static dyn Dialect> {
 pub fn manifest_of_models(text: &[u8]) -> Option<String> {
     by_root_element(text).filter(|dialect| dialect.name() == btcpp::BtCpp.name())?;
     btcpp::manifest_of_models(text)
+}
+
+/// Returns the manifest that the bytes of a file stand for: their text, or what
+/// [`manifest_of_models`] returns for a file of models, or what
+/// [`Starter::read_image`](crate::manifest::Starter::read_image) finds in an image. `name` is what
+/// comments call the image.
+///
+/// # Errors
+/// If the file is an image that the verifier refuses.
+///
+/// ```
+/// # use pleach_compile::dialect::manifest_of_file;
+/// assert_eq!(manifest_of_file("game.manifest", b"action walk()").unwrap(), "action walk()");
+/// assert!(manifest_of_file("game.plc", b"\x89PLC damaged").is_err());
+/// ```
+pub fn manifest_of_file(name: &str, bytes: &[u8]) -> Result<String, ImageError> {
+    if format::is_image(bytes) {
+        let mut starter = Starter::default();
+        starter.read_image(name, &Image::copy(bytes)?, &Manifest::default());
+        return Ok(starter.to_string());
+    }
+    Ok(manifest_of_models(bytes).unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned()))
 }
 
 /// Returns a file of BehaviorTree.CPP with models (`TreeNodesModel`) of the actions of a manifest,

@@ -1,17 +1,17 @@
-//! Starters: manifests made from trees.
+//! Starters: manifests made from trees and images.
 //!
 //! A starter lists all names that trees use without a declaration, with the arguments that were
-//! seen. It is a guess: types of arguments are those of the values that were seen, and the type of
-//! a query's answer cannot be seen at all.
+//! seen. It is a guess: types of arguments are those of the values that were seen, and trees do not
+//! show the type of a query's answer.
 
-use super::declaration::Kind;
+use super::declaration::{Declaration, Kind};
 use super::{Inside, Type, is_name};
 use crate::source::{Sources, Span};
 
 use core::fmt;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Names that trees use without a declaration.
+/// Names that trees use without a declaration, and names that images import.
 ///
 /// ```
 /// use pleach_compile::manifest::{Manifests, Starter};
@@ -30,7 +30,7 @@ use std::collections::BTreeMap;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Starter {
-    names: BTreeMap<(Kind, String), Uses>,
+    names: BTreeMap<(Kind, String), Noted>,
     pub(crate) lenient: bool,
 }
 
@@ -59,23 +59,35 @@ impl Unknown {
     }
 }
 
-/// All uses of a name.
+/// Name with its uses.
 #[derive(Clone, Debug, PartialEq)]
-struct Uses {
-    inside: Inside,
-    arguments: Vec<Argument>,
-    count: usize,
-    /// File and line of the first use.
+struct Noted {
+    uses: Uses,
+    /// Place of the first use: file and line of a tree, or an image.
     first: String,
+}
+
+/// Uses of a name.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Uses {
+    pub(super) inside: Inside,
+    /// Type of the answer of a query.
+    pub(super) answers: Type,
+    pub(super) arguments: Vec<Argument>,
+    pub(super) count: usize,
+    /// Reason why the name cannot be declared.
+    pub(super) trouble: Option<&'static str>,
 }
 
 /// Argument of an unknown name.
 #[derive(Clone, Debug, PartialEq)]
-struct Argument {
-    name: String,
-    ty: Type,
+pub(super) struct Argument {
+    pub(super) name: String,
+    pub(super) ty: Type,
+    /// True if the action gives a value by it.
+    pub(super) out: bool,
     /// Number of uses that have it.
-    count: usize,
+    pub(super) count: usize,
 }
 
 impl Starter {
@@ -88,48 +100,84 @@ impl Starter {
     /// Notes a use.
     pub(crate) fn note(&mut self, sources: &Sources, unknown: Unknown, at: Span) {
         let Unknown { kind, name, inside, arguments } = unknown;
+        let arguments = arguments.into_iter();
+        let arguments = arguments.map(|(name, ty)| Argument { name, ty, out: false, count: 1 }).collect();
+        let uses = Uses { inside, answers: Type::Number, arguments, count: 1, trouble: None };
         let first = || format!("{}:{}", sources.get(at.source).name, sources.place(at).line);
-        let uses = self.names.entry((kind, name)).or_insert_with(|| Uses {
-            inside,
-            arguments: Vec::new(),
-            count: 0,
-            first: first(),
-        });
-        uses.count += 1;
+        self.add((kind, name), uses, first);
+    }
+
+    /// Adds uses of a name. `first` is called if there were none before.
+    pub(super) fn add(&mut self, name: (Kind, String), new: Uses, first: impl FnOnce() -> String) {
+        let Uses { inside, answers, arguments, count, trouble } = new;
+        let none = Uses { inside, answers, arguments: Vec::new(), count: 0, trouble };
+        let Noted { uses, .. } =
+            self.names.entry(name).or_insert_with(|| Noted { uses: none, first: first() });
+        uses.count += count;
         uses.inside = wider(uses.inside, inside);
-        for (name, ty) in arguments {
-            uses.argument(name, ty);
+        uses.answers = both(uses.answers, answers);
+        uses.trouble = uses.trouble.or(trouble);
+        for argument in arguments {
+            uses.argument(argument);
         }
     }
 }
 
 impl Uses {
-    fn argument(&mut self, name: String, ty: Type) {
-        match self.arguments.iter_mut().find(|it| it.name == name) {
+    fn argument(&mut self, new: Argument) {
+        match self.arguments.iter_mut().find(|it| it.name == new.name) {
             Some(known) => {
-                known.ty = both(known.ty, ty);
-                known.count += 1;
+                known.ty = both(known.ty, new.ty);
+                known.out &= new.out;
+                known.count += new.count;
             }
-            None => self.arguments.push(Argument { name, ty, count: 1 }),
+            None => self.arguments.push(new),
         }
     }
 
     /// Returns the parameters in the spelling of manifests: those of all uses, then optional ones.
     fn parameters(&self) -> String {
         let all = |it: &&Argument| it.count == self.count;
-        let needed = self.arguments.iter().filter(all).map(|it| format!("{}: {}", it.name, it.ty));
-        let optional =
-            self.arguments.iter().filter(|it| !all(it)).map(|it| format!("{}: {}?", it.name, it.ty));
-        needed.chain(optional).collect::<Vec<_>>().join(", ")
+        let optional = self.arguments.iter().filter(|it| !all(it));
+        let parameter = |it: &Argument, mark| {
+            let out = if it.out { "out " } else { "" };
+            format!("{out}{}: {}{mark}", it.name, it.ty)
+        };
+        let needed = self.arguments.iter().filter(all).map(|it| parameter(it, ""));
+        needed.chain(optional.map(|it| parameter(it, "?"))).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns the declaration of a name.
+    fn declaration(&self, kind: Kind, name: &str) -> String {
+        let parameters = self.parameters();
+        match (kind, self.inside) {
+            (Kind::Action, Inside::Nothing) => format!("action {name}({parameters})"),
+            (Kind::Action, Inside::Child) => format!("decorator {name}({parameters})"),
+            (Kind::Action, Inside::Anything) => format!("action {name}({parameters}) bare"),
+            (Kind::Query, _) => format!("query {name}({parameters}) -> {}", self.answers),
+            (Kind::Symbol, _) => format!("symbol {name} = 0"),
+            (Kind::Entry, _) => format!("entry {name}: number"),
+        }
+    }
+
+    /// Returns the reason why the declaration of a name cannot stand in a manifest, if there is
+    /// one.
+    fn trouble(&self, name: &str, line: &str) -> Option<String> {
+        let names = self.arguments.iter().map(|it| &*it.name);
+        let odd = core::iter::once(name).chain(names).find(|it| !is_name(it));
+        let odd = odd.map(|odd| format!("`{odd}` is no name: names have letters, digits and `_`"));
+        odd.or_else(|| self.trouble.map(str::to_owned)).or_else(|| Declaration::read(line).err())
     }
 }
 
 /// Returns the type that takes values of both types.
-fn both(one: Type, other: Type) -> Type {
+pub(super) fn both(one: Type, other: Type) -> Type {
     match (one, other) {
         _ if one == other => one,
         (Type::Text, _) | (_, Type::Text) => Type::Text,
         (Type::Bool, Type::Int) | (Type::Int, Type::Bool) => Type::Int,
+        (Type::Int64, Type::Int) | (Type::Int, Type::Int64) => Type::Int64,
+        (Type::Double, Type::Int | Type::Float) | (Type::Int | Type::Float, Type::Double) => Type::Double,
         _ => Type::Number,
     }
 }
@@ -147,26 +195,22 @@ fn wider(one: Inside, other: Inside) -> Inside {
 impl fmt::Display for Starter {
     /// Writes the manifest, sorted by kind and name. What cannot be declared becomes a comment.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for ((kind, name), uses) in &self.names {
-            let names = uses.arguments.iter().map(|it| &*it.name);
-            let odd = core::iter::once(&**name).chain(names).find(|it| !is_name(it));
-            if odd.is_some() {
-                out.write_str("# ")?;
+        let mut declared = BTreeSet::new();
+        for ((kind, name), Noted { uses, first }) in &self.names {
+            let line = uses.declaration(*kind, name);
+            let mut trouble = uses.trouble(name, &line);
+            if trouble.is_none()
+                && *kind != Kind::Symbol
+                && !declared.insert((*kind, name.to_ascii_lowercase()))
+            {
+                trouble = Some("it differs from another name in upper and lower case alone".to_owned());
             }
-            let parameters = uses.parameters();
-            match (kind, uses.inside) {
-                (Kind::Action, Inside::Nothing) => write!(out, "action {name}({parameters})")?,
-                (Kind::Action, Inside::Child) => write!(out, "decorator {name}({parameters})")?,
-                (Kind::Action, Inside::Anything) => write!(out, "action {name}({parameters}) bare")?,
-                (Kind::Query, _) => write!(out, "query {name}({parameters}) -> number")?,
-                (Kind::Symbol, _) => write!(out, "symbol {name} = 0")?,
-                (Kind::Entry, _) => write!(out, "entry {name}: number")?,
-            }
-            write!(out, " # {}", uses.first)?;
-            match odd {
-                Some(odd) => writeln!(out, "; `{odd}` is no name: names have letters, digits and `_`")?,
-                None => writeln!(out)?,
-            }
+            let line = match trouble {
+                Some(trouble) => format!("# {line} # {first}; {trouble}"),
+                None => format!("{line} # {first}"),
+            };
+            // The rest of a name with a line break would be a declaration.
+            writeln!(out, "{}", line.replace(char::is_control, "?"))?;
         }
         Ok(())
     }

@@ -40,6 +40,8 @@ pub struct Declared {
     pub name: Range,
     /// Its type; its number for a member. Empty if it has none.
     pub detail: Range,
+    /// True for a parameter by which an action gives a value.
+    pub out: bool,
 }
 
 /// Variable of a tree.
@@ -348,9 +350,9 @@ impl Reader<'_> {
         self.next();
         while let Some(mut name) = self.take(Lexeme::Word) {
             // A parameter by which an action gives a value has a word before its name.
-            if self.document.slice(name) == "out" {
-                name = self.take(Lexeme::Word).unwrap_or(name);
-            }
+            let of_out = if self.document.slice(name) == "out" { self.take(Lexeme::Word) } else { None };
+            let out = of_out.is_some();
+            name = of_out.unwrap_or(name);
             let has_detail = self.take(Lexeme::Colon).or_else(|| self.take(Lexeme::Assign)).is_some();
             let from = self.place().filter(|_| has_detail).map_or(name.1, |(start, _)| start);
             let mut to = from;
@@ -362,7 +364,7 @@ impl Reader<'_> {
                 to = token.end;
                 self.next();
             }
-            parts.push(Declared { name, detail: (from, to) });
+            parts.push(Declared { name, detail: (from, to), out });
             if self.take(Lexeme::Comma).is_none() {
                 break;
             }

@@ -1,7 +1,8 @@
 //! Declarations of all kinds of files in one form.
 
-use crate::document::{Document, Item, ItemKind, Owner, Range, Space};
+use crate::document::{Declared, Document, Item, ItemKind, Owner, Range, Space};
 use pleach_compile::internals::language::Lexeme;
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 /// Kind of a declaration.
@@ -48,6 +49,25 @@ pub struct Symbol {
     pub name: Box<str>,
 }
 
+/// Parameter of an action, query or tree.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: Box<str>,
+    /// Its type as written, with `?` behind it if the parameter is optional.
+    pub ty: Box<str>,
+    /// True if an action gives a value by it.
+    pub out: bool,
+}
+
+impl Display for Parameter {
+    /// Writes the parameter as it is declared.
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        let Self { name, ty, out } = self;
+        write!(formatter, "{}{name}: {ty}", if *out { "out " } else { "" })
+    }
+}
+
 /// Declaration of a name.
 #[derive(Clone, Debug)]
 pub struct Declaration {
@@ -63,8 +83,8 @@ pub struct Declaration {
     pub whole: Range,
     /// Its type as written; empty if it has none.
     pub ty: Arc<str>,
-    /// Parameters of an action, query or tree: names and types.
-    pub params: Vec<(Box<str>, Box<str>)>,
+    /// Parameters of an action, query or tree.
+    pub params: Vec<Parameter>,
     /// Value of a constant, default and range of a tunable, number of a member, or default of a
     /// variable, as written.
     pub value: Box<str>,
@@ -101,6 +121,7 @@ fn declared(document: &Document, item: &Item) -> Option<Declaration> {
     };
     let text = |range: Range| -> Box<str> { document.slice(range).into() };
     let params = item.parts.iter().filter(|_| kind != Kind::Enum);
+    let param = |part: &Declared| Parameter { name: text(part.name), ty: text(part.detail), out: part.out };
     Some(Declaration {
         kind,
         name: text(range),
@@ -108,7 +129,7 @@ fn declared(document: &Document, item: &Item) -> Option<Declaration> {
         range,
         whole: (item.start, heading_end(document, item)),
         ty: item.ty.map(|range| document.slice(range).into()).unwrap_or_default(),
-        params: params.map(|part| (text(part.name), text(part.detail))).collect(),
+        params: params.map(param).collect(),
         value: item.value.map(text).unwrap_or_default(),
         comment: comment(document, (item.start, item.end)),
     })
@@ -202,7 +223,7 @@ impl Declaration {
     pub fn heading(&self) -> String {
         use DeclarationKind as Kind;
         let params = || {
-            let list: Vec<_> = self.params.iter().map(|(name, ty)| format!("{name}: {ty}")).collect();
+            let list: Vec<_> = self.params.iter().map(Parameter::to_string).collect();
             if list.is_empty() { String::new() } else { format!("({})", list.join(", ")) }
         };
         let (name, ty) = (&self.name, &self.ty);

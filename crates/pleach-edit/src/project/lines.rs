@@ -1,6 +1,6 @@
 //! Files of lines: manifests and tests of trees. Of these, only names are found.
 
-use super::declarations::{Declaration, DeclarationKind};
+use super::declarations::{Declaration, DeclarationKind, Parameter};
 use super::{FileKind, ProjectFile};
 use crate::document::{Access, Context, Document, Mention, Owner, Range, Space};
 use crate::scenario::{self, Quotes};
@@ -35,11 +35,12 @@ fn is_word(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-/// Returns the names and types of the parameters of a function.
-fn typed(function: &Function) -> Vec<(Box<str>, Box<str>)> {
+/// Returns the parameters of a function.
+fn typed(function: &Function) -> Vec<Parameter> {
     let optional = |is_optional| if is_optional { "?" } else { "" };
     let ty = |param: &Param| format!("{}{}", param.ty, optional(param.optional));
-    function.params.iter().map(|param| (param.name.as_str().into(), ty(param).into())).collect()
+    let typed = |it: &Param| Parameter { name: it.name.as_str().into(), ty: ty(it).into(), out: it.out };
+    function.params.iter().map(typed).collect()
 }
 
 /// Returns the first name of a text, and the rest from there on.

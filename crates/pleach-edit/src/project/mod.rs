@@ -14,7 +14,7 @@ mod references;
 mod types;
 
 pub(crate) use declarations::heading_end;
-pub use declarations::{Declaration, DeclarationKind, Symbol};
+pub use declarations::{Declaration, DeclarationKind, Parameter, Symbol};
 pub use references::Reference;
 pub use types::Type;
 pub(crate) use types::operand_start;

@@ -55,3 +55,17 @@ fn a_snapshot_does_not_change() {
     project.remove("a.pleach");
     assert!(project.file("a.pleach").is_none() && project.text("a.pleach").is_empty());
 }
+
+#[test]
+fn headings_show_out_parameters() {
+    let project = Project::new()
+        .with("a.pleach", "action find(range: float, out who: entity<Enemy>)\naction go(out: int)\n")
+        .with("b.manifest", "action look(out at: vec2)\naction turn(by: number?)\n");
+    let headings = |file: &str| -> Vec<String> {
+        let all = project.file(file).expect("the file").declarations().iter();
+        all.map(|it| it.heading()).filter(|it| it.starts_with("action")).collect()
+    };
+    let of_trees = ["action find(range: float, out who: entity<Enemy>)", "action go(out: int)"];
+    assert_eq!(headings("a.pleach"), of_trees);
+    assert_eq!(headings("b.manifest"), ["action look(out at: vec2)", "action turn(by: number?)"]);
+}

@@ -35,6 +35,14 @@ pub(crate) use sections::{Ranges, View};
 /// First eight bytes of a file. A transfer that changes line ends, clears the high bit or stops at
 /// a control-Z damages them visibly.
 pub const MAGIC: [u8; 8] = [0x89, b'P', b'L', b'C', 0x0d, 0x0a, 0x1a, 0x0a];
+
+/// Returns true if the beginning of a file is that of an image, which may be damaged. No text
+/// begins in this way.
+#[must_use]
+pub fn is_image(start: &[u8]) -> bool {
+    start.starts_with(&MAGIC[..4])
+}
+
 /// Number by which a reader recognizes the byte order.
 pub const ENDIAN_MARK: u32 = 0x0102_0304;
 /// Major version. Files of another major version are refused.

@@ -283,7 +283,7 @@ impl Items<'_> {
     /// Returns the type of the parameter at the place.
     fn parameter(&self, call: Call) -> Type {
         let declaration = super::signature::called(self.now, self.opened, call);
-        let param = declaration.and_then(|it| it.params.get(call.index).map(|(_, ty)| Type::named(ty)));
+        let param = declaration.and_then(|it| it.params.get(call.index).map(|param| Type::named(&param.ty)));
         param.unwrap_or(Type::Unknown)
     }
 
@@ -310,6 +310,6 @@ impl Items<'_> {
 /// Returns the call of a declaration with places for its arguments; `None` if it has none.
 fn call(declaration: &Declaration) -> Option<String> {
     let params = (1..).zip(&declaration.params);
-    let params: Vec<String> = params.map(|(number, (name, _))| format!("${{{number}:{name}}}")).collect();
+    let params: Vec<String> = params.map(|(number, param)| format!("${{{number}:{}}}", param.name)).collect();
     (!params.is_empty()).then(|| format!("{}({})", declaration.name, params.join(", ")))
 }

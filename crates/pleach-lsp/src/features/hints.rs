@@ -5,7 +5,7 @@ use super::live::LiveNodes;
 use crate::counts::LiveCrowd;
 use crate::snapshot::{Opened, Snapshot};
 use gen_lsp_types::{InlayHint, InlayHintKind, InlayHintParams, Label, Tooltip};
-use pleach_edit::{Access, DeclarationKind, FileKind, Keyword, Node, Space, Symbol, Type, places};
+use pleach_edit::{Access, DeclarationKind, FileKind, Keyword, Node, Parameter, Space, Symbol, Type, places};
 use std::cell::OnceCell;
 
 /// Returns the hints in a range. `live` is the running crowd of a live view, if one is connected.
@@ -87,7 +87,9 @@ impl Hints<'_> {
         let symbol = Symbol { space, name: document.slice(subject).into() };
         let Some((_, declaration)) = self.now.project.declaration(&self.opened.name, &symbol) else { return };
         let params = declaration.params.clone();
-        for ((place, (name, ty)), operand) in places(document, node).iter().zip(&params).zip(&node.operands) {
+        for ((place, Parameter { name, ty, .. }), operand) in
+            places(document, node).iter().zip(&params).zip(&node.operands)
+        {
             // A name that says the same needs no hint.
             if self.shows("names") && document.slice(*place) != &**name {
                 self.push(place.0, format!("{name}:"), Some(InlayHintKind::Parameter), true);

@@ -5,7 +5,7 @@ use gen_lsp_types::{
     ActiveParameter, Documentation, ParameterInformation, ParameterInformationLabel, SignatureHelp,
     SignatureHelpParams, SignatureInformation,
 };
-use pleach_edit::{Call, Declaration, FileKind, Keyword, Space, Symbol};
+use pleach_edit::{Call, Declaration, FileKind, Keyword, Parameter, Space, Symbol};
 
 /// Returns the declaration of the function or tree that a call is of.
 pub(super) fn called<'s>(now: &'s Snapshot, opened: &Opened<'_>, call: Call) -> Option<&'s Declaration> {
@@ -25,8 +25,8 @@ pub(crate) fn help(now: &Snapshot, params: &SignatureHelpParams) -> Option<Signa
     }
     let call = opened.file.document().site(at).call?;
     let declaration = called(now, &opened, call)?;
-    let parameter = |(name, ty): &(Box<str>, Box<str>)| ParameterInformation {
-        label: ParameterInformationLabel::String(format!("{name}: {ty}")),
+    let parameter = |param: &Parameter| ParameterInformation {
+        label: ParameterInformationLabel::String(param.to_string()),
         documentation: None,
     };
     let comment = declaration.comment.to_string();

@@ -23,8 +23,9 @@ pub(crate) struct Compile {
     /// stricter than their engine
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// Manifest with actions, queries and symbols of the game, in addition to those of the dialect.
-    /// If a name is declared twice, the later declaration is used. May be given several times
+    /// Manifest with actions, queries and symbols of the game, in addition to those of the dialect;
+    /// or an image, whose functions count, or a file with models of nodes of BehaviorTree.CPP. If a
+    /// name is declared twice, the later declaration is used. May be given several times
     #[arg(long = "manifest", value_name = "FILE")]
     pub(crate) manifests: Vec<PathBuf>,
     /// Rules of BehaviorTree.CPP by which nodes are replaced for a test, as JSON

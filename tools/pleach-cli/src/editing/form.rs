@@ -49,8 +49,8 @@ fn arguments(project: &Project, file: &str, document: &Document, node: &Node) ->
     let argument = |at: usize| {
         let param = params.get(at);
         Argument {
-            name: param.map_or_else(|| format!("argument {}", at + 1), |(name, _)| name.to_string()),
-            ty: param.map_or_else(String::new, |(_, ty)| ty.to_string()),
+            name: param.map_or_else(|| format!("argument {}", at + 1), |param| param.name.to_string()),
+            ty: param.map_or_else(String::new, |param| param.ty.to_string()),
             text: given.get(at).map_or_else(String::new, |range| document.slice(*range).to_owned()),
         }
     };

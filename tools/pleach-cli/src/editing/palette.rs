@@ -1,7 +1,7 @@
 //! Words and names that can be written, from the table of words and from declarations.
 
 use pleach_edit::words::{ITEMS, NODES, VALUES, Word};
-use pleach_edit::{Declaration, DeclarationKind, Project, Space, Symbol};
+use pleach_edit::{Declaration, DeclarationKind, Project, Space, Symbol, check_name};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -30,7 +30,8 @@ struct Name {
     kind: &'static str,
     #[serde(rename = "type")]
     ty: String,
-    params: Vec<(String, String)>,
+    /// Name and type of each parameter, and true if an action gives a value by it.
+    params: Vec<(String, String, bool)>,
     help: String,
 }
 
@@ -39,7 +40,8 @@ impl Palette {
     pub(super) fn of(project: &Project, file: &str) -> Self {
         let entries = |words: &[Word]| words.iter().map(entry).collect();
         let mut known: BTreeSet<(&str, &Space)> = BTreeSet::new();
-        let declarations = project.declarations(file);
+        // A manifest may have names that are words of the language.
+        let declarations = project.declarations(file).filter(|(_, it)| check_name(&it.name).is_ok());
         let names = declarations.filter(|(_, it)| known.insert((&it.name, &it.space)));
         Self {
             nodes: entries(NODES),
@@ -58,7 +60,7 @@ fn name(project: &Project, file: &str, declaration: &Declaration) -> Name {
     let symbol = Symbol { space: declaration.space.clone(), name: declaration.name.clone() };
     let is_value = matches!(declaration.space, Space::Value | Space::Member(_) | Space::Local(_));
     let ty = if is_value { project.type_of_symbol(file, &symbol).word().to_owned() } else { String::new() };
-    let params = declaration.params.iter().map(|(name, ty)| (name.to_string(), ty.to_string()));
+    let params = declaration.params.iter().map(|it| (it.name.to_string(), it.ty.to_string(), it.out));
     Name {
         name: declaration.name.to_string(),
         kind: word(declaration.kind),

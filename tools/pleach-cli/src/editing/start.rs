@@ -67,6 +67,14 @@ pub(super) fn read_manifests(project: &mut Project, paths: &[PathBuf]) -> bool {
     has_changed
 }
 
+/// Returns a project whose trees are compiled with manifests.
+pub(super) fn with_manifests(project: Project, paths: &[PathBuf]) -> Project {
+    let add = |project: Project, path: &PathBuf| project.with_manifest(&name_of_manifest(path));
+    let mut project = paths.iter().fold(project, add);
+    read_manifests(&mut project, paths);
+    project
+}
+
 impl Start {
     /// Begins to edit the files of a program.
     pub(crate) fn new(
@@ -93,11 +101,7 @@ impl Start {
         // The named file is the first one, and the others are in the order of their names.
         files.sort_by_key(|file| file.path != args.file);
         let manifests = args.compile.manifests.clone();
-        let mut project = Project::new();
-        for path in &manifests {
-            project = project.with_manifest(&name_of_manifest(path));
-        }
-        read_manifests(&mut project, &manifests);
+        let mut project = with_manifests(Project::new(), &manifests);
         for file in &files {
             let text = texts.get(&file.real).map_or(file.disk.as_str(), AsRef::as_ref);
             project.set(&file.name, text.into());

@@ -28,6 +28,45 @@ impl Running for Counter {
     }
 }
 
+/// Returns the image of a tree `a`.
+fn image(text: &str) -> Vec<u8> {
+    use pleach_compile::{Request, compile, dialect, manifest::Manifest, texts::Texts};
+    let (dialect, manifest) = (dialect::by_name("pleach").expect("a dialect"), Manifest::default());
+    let request = Request { dialect, manifest: &manifest, entries: &["a".to_owned()], debug: false };
+    compile(&Texts::of("a", "pleach", text), request).image.expect("an image")
+}
+
+#[test]
+fn the_palette_has_the_names_of_images_that_can_be_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "action walk(post: int)\naction find(out who: entity)\nquery seen(): bool\nvar e: entity\n\
+        tree a { sequence { condition seen() action walk(1) action find(e) } }";
+    let game = folder.path().join("game.plc");
+    fs::write(&game, image(text)).expect("a file");
+    let models = folder.path().join("models.xml");
+    let nodes =
+        "<Action ID=\"sequence\"/><Action ID=\"Rest\"><input_port name=\"time\" type=\"int\"/></Action>";
+    fs::write(&models, format!("<root BTCPP_format=\"4\"><TreeNodesModel>{nodes}</TreeNodesModel></root>"))
+        .expect("a file");
+    let text = "action give(out place: vec2)\ntree a { running }\n";
+    let project = start::with_manifests(Project::new(), &[game, models]).with("a.pleach", text);
+    let palette = serde_json::to_value(Palette::of(&project, "a.pleach")).expect("JSON");
+    let names = palette["names"].as_array().expect("a list").iter();
+    let mut names: Vec<_> =
+        names.map(|it| format!("{} {} {} {}", it["kind"], it["name"], it["type"], it["params"])).collect();
+    names.sort();
+    let expected = [
+        r#""action" "Rest" "" [["time_given","bool",false],["time","int",false]]"#,
+        r#""action" "find" "" [["value1","entity",true]]"#,
+        r#""action" "give" "" [["place","vec2",true]]"#,
+        r#""action" "walk" "" [["value1","int",false]]"#,
+        r#""parameter" "place" "vec2" []"#,
+        r#""query" "seen" "bool" []"#,
+        r#""tree" "a" "" []"#,
+    ];
+    assert_eq!(names, expected, "`sequence` is a word of the language");
+}
+
 #[test]
 fn the_program_is_compiled_only_if_a_text_has_changed() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -7,6 +7,8 @@ use crate::screens::keep;
 use crate::viewer::{self, Viewer};
 use crate::webdriver::{Browser, keys};
 use crate::{card, in_browser, no_complaints};
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 /// Presses the button of a gesture at the selected card, and takes a text in the palette.
@@ -36,9 +38,7 @@ fn declare(browser: &Browser, text: &str) {
 pub(crate) fn a_designer_teaches_a_new_guard_to_reload() {
     in_browser(|browser| {
         let folder = viewer::folder("designer");
-        let made =
-            Command::new(env!("CARGO_BIN_EXE_pleach")).args(["new", "game"]).current_dir(&folder).output();
-        assert!(made.expect("the command").status.success());
+        pleach(&folder, &["new", "game"]);
         let viewer = Viewer::of(
             folder.join("game/trees"),
             &["guard.pleach", "--edit", "--agents", "300", "--rate", "20"],
@@ -87,6 +87,58 @@ pub(crate) fn a_designer_teaches_a_new_guard_to_reload() {
         browser.until(&format!("!{TEXT}.includes('if false')"));
         browser.click("#save");
         state(browser, "saved");
+        no_complaints(browser);
+    });
+}
+
+/// Runs the command in a folder.
+fn pleach(folder: &Path, args: &[&str]) {
+    let done = Command::new(env!("CARGO_BIN_EXE_pleach")).args(args).current_dir(folder).output();
+    assert!(done.expect("the command").status.success(), "{args:?}");
+}
+
+/// Only the image of a game is there. Each of its leaves compiles with the arguments that the page
+/// writes.
+pub(crate) fn leaves_of_a_compiled_game_are_taken() {
+    in_browser(|browser| {
+        let folder = viewer::folder("compiled");
+        let game = "action say(line: text, loud: bool)\naction findEnemy(range: float, out who: entity)\naction rest()\n\
+            var e: entity\nvar b: bool\n\
+            tree game { sequence { action say(\"hi\", b) action findEnemy(2.0, e) action rest } }\n";
+        fs::write(folder.join("game.pleach"), game).expect("a file");
+        fs::write(folder.join("more.manifest"), "action look(at: vec3, what: text?, far: number?)\n")
+            .expect("a file");
+        fs::write(folder.join("new.pleach"), "").expect("a file");
+        pleach(&folder, &["build", "game.pleach", "-o", "game.plc"]);
+        let manifests = ["--manifest", "game.plc", "--manifest", "more.manifest"];
+        let args = [&["new.pleach", "--edit", "--agents", "20"][..], &manifests].concat();
+        let viewer = Viewer::of(folder, &args);
+        open(browser, &viewer);
+        browser.click(&card("running"));
+        gesture(browser, "Kind", "rest");
+        selects(browser, "action rest");
+        gesture(browser, "Kind", "say");
+        text_has(browser, "action say(\"\", true)");
+        browser.click(&card("action say"));
+        gesture(browser, "Kind", "look");
+        text_has(browser, "action look(vec3(0.0, 0.0, 0.0))");
+        browser.click(&card("action look"));
+        // A leaf that gives a value needs a variable.
+        gesture(browser, "Kind", "findEnemy");
+        browser.reads("#palette-unknown", "Declare value2");
+        browser.click("#palette-unknown");
+        browser.until("document.querySelector('#palette-text').value === 'var value2: entity'");
+        browser.press(keys::ENTER);
+        browser.until("document.querySelector('#palette-title').innerText !== 'Declarations'");
+        browser.press(keys::ENTER);
+        text_has(browser, "action findEnemy(0.0, value2)");
+        // Now there is one.
+        browser.click(&card("action findEnemy"));
+        gesture(browser, "Around", "sequence");
+        text_has(browser, "sequence");
+        browser.click(&card("action findEnemy"));
+        gesture(browser, "After", "findEnemy");
+        browser.until(&format!("{TEXT}.split('action findEnemy(0.0, value2)').length === 3"));
         no_complaints(browser);
     });
 }

@@ -47,6 +47,7 @@ const TESTS: &[(&str, fn())] = &[
     ("errors_in_the_text_are_told_at_their_place", gestures::errors_in_the_text_are_told_at_their_place),
     ("two_pages_and_the_disk_are_seen", gestures::two_pages_and_the_disk_are_seen),
     ("a_designer_teaches_a_new_guard_to_reload", designer::a_designer_teaches_a_new_guard_to_reload),
+    ("leaves_of_a_compiled_game_are_taken", designer::leaves_of_a_compiled_game_are_taken),
     ("edited_trees_are_tried_and_compared", gestures::edited_trees_are_tried_and_compared),
     ("words_are_completed_and_explained", gestures::words_are_completed_and_explained),
     ("drafts_of_all_files_are_tried_and_compared", drafts::drafts_of_all_files_are_tried_and_compared),

@@ -123,6 +123,44 @@ fn manifests_are_read_again() {
     editor.edit(&json!({ "op": "replace", "node": 0, "text": "action Dream" }));
 }
 
+/// Leaves of an image are offered, and the edited tree compiles. A new image is read again.
+#[test]
+fn an_image_declares_leaves() {
+    let folder = Folder::new("edit_image");
+    let game = "action walk(post: int, at: vec2)\naction find(out who: entity)\naction sit()\nvar e: entity\n\
+        tree game { sequence { action walk(3, vec2(0.0, 1.0)) action find(e) } }\n";
+    folder.file("game.pleach", game).file("new.pleach", "");
+    folder.pleach(&["build", "game.pleach", "-o", "game.plc"]).exits(0);
+    let args = ["view", "--edit", "new.pleach", "--agents=5", "--manifest", "game.plc"];
+    let served = Served::new(&folder, &args);
+    let mut editor = Editor::of(&served);
+    let params = |editor: &Editor, name: &str| {
+        let names = editor.palette["names"].as_array().cloned().unwrap_or_default();
+        names
+            .into_iter()
+            .find(|it| it["name"] == name && it["kind"] == "action")
+            .map(|it| it["params"].clone())
+    };
+    let walk = json!([["value1", "int", false], ["value2", "float", false], ["value3", "float", false]]);
+    assert_eq!(params(&editor, "walk"), Some(walk));
+    assert_eq!(params(&editor, "find"), Some(json!([["value1", "entity", true]])));
+    assert_eq!(params(&editor, "sit"), None, "the image does not call it");
+    editor.edit(&json!({ "op": "replace", "node": 0, "text": "action walk(0, 0.0, 0.0)" }));
+    editor.refused(
+        &edit(&json!({ "op": "replace", "node": 0, "text": "action find(value1)" })),
+        "`value1` is not declared",
+    );
+    editor.edit(&json!({ "op": "addDeclaration", "text": "var value1: entity" }));
+    editor.edit(&json!({ "op": "replace", "node": 0, "text": "action find(value1)" }));
+    folder.file("game.pleach", game.replace("action find(e)", "action find(e) action sit"));
+    folder.pleach(&["build", "game.pleach", "-o", "game.plc"]).exits(0);
+    let until = Instant::now() + PATIENCE;
+    while params(&editor, "sit").is_none() && Instant::now() < until {
+        editor.send(&json!({ "do": "form", "file": 0, "node": 0 }));
+    }
+    editor.edit(&json!({ "op": "replace", "node": 0, "text": "action sit" }));
+}
+
 /// A file that is missing is written only in the folder of the start.
 #[cfg(unix)]
 #[test]

@@ -66,3 +66,52 @@ fn a_starter_makes_trees_right() {
     folder.file("bad.bt", "selector {\n");
     assert!(folder.pleach(&["manifest", "bad.bt"]).exits(1).err.contains("bad.bt:"));
 }
+
+/// Leaves of a game that was compiled elsewhere.
+const GAME: &str = "action walk(post: int, pace: float)\naction find(out who: entity)\nquery seen(): bool\nvar e: entity\n\
+    tree game { sequence { condition seen() action walk(3, 1.5) action find(e) } }\n";
+
+#[test]
+fn an_image_is_a_manifest() {
+    let folder = Folder::new("manifests_image");
+    folder.file("game.pleach", GAME);
+    folder.pleach(&["build", "game.pleach", "-o", "game.plc"]).exits(0);
+    let made = folder.pleach(&["manifest", "game.plc"]).exits(0).out;
+    let expected = "action find(out value1: entity) # game.plc\naction walk(value1: int, value2: float) # game.plc\n\
+        query seen() -> bool # game.plc\n";
+    assert_eq!(made, expected);
+    folder.file("find.manifest", "action find(out who: entity)\n");
+    let rest = folder.pleach(&["manifest", "game.plc", "--manifest", "find.manifest"]).exits(0).out;
+    assert_eq!(rest, expected.split_once('\n').expect("lines").1);
+    // Trees without declarations of their own are compiled with the image.
+    folder.file(
+        "new.pleach",
+        "var e: entity\ntree new { if seen() { sequence { action find(e) action walk(1, 2.0) } } }\n",
+    );
+    assert!(folder.pleach(&["check", "new.pleach"]).exits(1).err.contains("`seen` is not declared"));
+    folder.pleach(&["check", "new.pleach", "--manifest", "game.plc"]).exits(0);
+    folder.file("wrong.pleach", "tree wrong { action walk(true, 2.0) }\n");
+    let ran = folder.pleach(&["check", "wrong.pleach", "--manifest", "game.plc"]).exits(1);
+    assert!(ran.err.contains("`value1`"), "{}", ran.err);
+    // So is a file with models.
+    folder.file(
+        "models.xml",
+        "<root BTCPP_format=\"4\"><TreeNodesModel><Action ID=\"Rest\"/></TreeNodesModel></root>\n",
+    );
+    folder.file("both.pleach", "tree both { sequence { action Rest action walk(1, 2.0) } }\n");
+    folder.pleach(&["check", "both.pleach", "--manifest", "models.xml", "--manifest", "game.plc"]).exits(0);
+}
+
+#[test]
+fn a_damaged_image_is_no_manifest() {
+    let folder = Folder::new("manifests_damaged");
+    folder.file("game.pleach", GAME);
+    folder.pleach(&["build", "game.pleach", "-o", "game.plc"]).exits(0);
+    let mut image = std::fs::read(folder.0.join("game.plc")).expect("an image");
+    image.pop();
+    folder.file("game.plc", image);
+    for command in [&["manifest", "game.plc"][..], &["check", "game.pleach", "--manifest", "game.plc"]] {
+        let ran = folder.pleach(command).exits(2);
+        assert!(ran.err.contains("cannot load game.plc: ") && ran.out.is_empty(), "{}", ran.err);
+    }
+}

@@ -1,6 +1,7 @@
-//! Manifests that add up, and manifests that are made from trees.
+//! Manifests that add up, and manifests that are made from trees and images.
 
 mod folders;
+mod images;
 mod starters;
 mod sums;
 
