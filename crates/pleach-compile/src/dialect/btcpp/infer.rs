@@ -111,7 +111,7 @@ impl Entries {
         }
         for (entry, kind) in self.list.iter_mut().zip(kinds) {
             let declared = entry.declared.and_then(kind_of_port);
-            entry.kind = kind.or(declared).unwrap_or(Kind::Double);
+            entry.kind = kind.or(declared).or(entry.likely).unwrap_or(Kind::Double);
         }
         Ok(())
     }

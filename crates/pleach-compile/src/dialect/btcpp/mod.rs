@@ -155,7 +155,7 @@ fn program(session: &mut Session<'_>, found: Found, tree: Option<&str>) -> Resul
     };
     write(&mut shared, &id)?;
     for entry in 0..entries.list.len() {
-        shared.slots.of(shared.builder, &entries, entry)?;
+        shared.slots.of(shared.builder, &entries, entry);
     }
     Ok(builder.file)
 }

@@ -88,7 +88,7 @@ impl Scripts<'_, '_, '_> {
             Expr::Int(int) => Value::Int(self.builder.word(*int)),
             Expr::Real(real) => Value::Double(self.builder.number(*real)),
             Expr::Text(text) => Value::Text(text.clone()),
-            Expr::Name(name) => self.name(name)?,
+            Expr::Name(name) => self.name(name),
             Expr::Prefix(prefix, inner) => {
                 let inner = self.value(script, *inner)?;
                 self.prefix(*prefix, &inner)
@@ -139,30 +139,30 @@ impl Scripts<'_, '_, '_> {
         }
     }
 
-    fn name(&mut self, name: &str) -> Result<Value, Refused> {
+    fn name(&mut self, name: &str) -> Value {
         if let Some(number) = self.entries.enums.get(name) {
-            return Ok(Value::Double(self.builder.number(f64::from(*number))));
+            return Value::Double(self.builder.number(f64::from(*number)));
         }
         let Some(entry) = self.entries.known(&self.builder.program, self.scope, name) else {
             self.never();
-            return Ok(Value::Double(self.builder.number(0.0)));
+            return Value::Double(self.builder.number(0.0));
         };
         self.read(entry)
     }
 
     /// Reads an entry, which must have a value.
-    pub(super) fn read(&mut self, entry: usize) -> Result<Value, Refused> {
-        let row = self.slots.of(self.builder, self.entries, entry)?;
+    pub(super) fn read(&mut self, entry: usize) -> Value {
+        let row = self.slots.of(self.builder, self.entries, entry);
         let has = self.builder.read(row.has);
         self.check(has);
         let read = self.builder.read(row.value);
-        Ok(match self.entries.list[entry].kind {
+        match self.entries.list[entry].kind {
             Kind::Int => Value::Int(read),
             Kind::Bool => Value::Bool(read),
             Kind::Text => Value::TextOf(read),
             Kind::Entity => Value::Entity(read),
-            _ => Value::Double(read),
-        })
+            Kind::Double => Value::Double(read),
+        }
     }
 
     /// Returns a value as a number. A text or an entity ends the tick with a fault.
@@ -350,7 +350,7 @@ impl Scripts<'_, '_, '_> {
             self.never();
             return self.value(script, value);
         };
-        let row = self.slots.of(self.builder, self.entries, entry)?;
+        let row = self.slots.of(self.builder, self.entries, entry);
         match (way, row.created) {
             (Assignment::Create, Some(created)) => self.builder.set_bit(self.list, created, true),
             (_, Some(created)) => {
@@ -363,7 +363,7 @@ impl Scripts<'_, '_, '_> {
         }
         let mut value = self.value(script, value)?;
         if let Assignment::Change(operator) = way {
-            let old = self.read(entry)?;
+            let old = self.read(entry);
             // A text and a number are an error, whichever is which.
             if value.is_text() != old.is_text() {
                 self.never();
@@ -372,12 +372,12 @@ impl Scripts<'_, '_, '_> {
             value = self.binary(operator, &old, &value)?;
         }
         self.store(entry, &value)?;
-        self.read(entry)
+        Ok(self.read(entry))
     }
 
     /// Writes a value to an entry, converted to the type of the entry.
     pub(super) fn store(&mut self, entry: usize, value: &Value) -> Result<(), Refused> {
-        let row = self.slots.of(self.builder, self.entries, entry)?;
+        let row = self.slots.of(self.builder, self.entries, entry);
         let known = &self.entries.list[entry];
         let value = match value {
             Value::Text(text) if known.kind != Kind::Text => self.converted(entry, text)?,
@@ -418,16 +418,16 @@ impl Scripts<'_, '_, '_> {
         };
         self.list.push(Operation::Set(row.value, expr));
         self.builder.set_bit(self.list, row.has, true);
-        self.count(entry)
+        self.count(entry);
+        Ok(())
     }
 
     /// Counts a write to an entry.
-    pub(super) fn count(&mut self, entry: usize) -> Result<(), Refused> {
-        let row = self.slots.of(self.builder, self.entries, entry)?;
+    pub(super) fn count(&mut self, entry: usize) {
+        let row = self.slots.of(self.builder, self.entries, entry);
         if let Some(sequence) = row.sequence {
             self.builder.add_to(self.list, sequence, 1.0);
         }
-        Ok(())
     }
 
     /// Converts a text that is written to an entry of numbers.

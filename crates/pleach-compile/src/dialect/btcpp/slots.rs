@@ -3,9 +3,7 @@
 use super::code::Builder;
 use super::entries::Entries;
 use super::values::real;
-use super::{Refused, refused};
 use crate::ast::SlotKind;
-use crate::codes;
 use crate::source::Span;
 use hashbrown::HashMap;
 
@@ -46,16 +44,12 @@ impl Slots {
         builder: &mut Builder<'_, '_>,
         entries: &Entries,
         entry: usize,
-    ) -> Result<EntrySlots, Refused> {
+    ) -> EntrySlots {
         if let Some(slots) = self.entries.get(&entry) {
-            return Ok(*slots);
+            return *slots;
         }
         let row = &entries.list[entry];
-        let Some(kind) = row.kind.slot_kind() else {
-            let message = format!("the entry `{}` holds a queue", row.key);
-            let help = "write the items into the attribute";
-            return Err(refused(codes::NOT_CARRIED, row.span, message, help));
-        };
+        let kind = row.kind.slot_kind();
         let name = entry_name(&builder.program.scopes[row.scope].path, &row.key);
         let mut named = |end: &str, kind| {
             let name = builder.session.names.intern(format!("{name}{end}").as_bytes());
@@ -82,7 +76,7 @@ impl Slots {
         }
         let slots = EntrySlots { value, has, sequence, created };
         self.entries.insert(entry, slots);
-        Ok(slots)
+        slots
     }
 
     /// Returns a variable that no other value of the script uses.

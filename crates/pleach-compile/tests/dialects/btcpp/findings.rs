@@ -141,8 +141,51 @@ fn literals_are_values_of_their_ports() {
     for ports in ["to='far'", "to='1' at='here'", "to='3000000000'"] {
         refuses("E0759", &with(manifest, &file(&format!("<Go {ports}/>"), "")));
     }
-    let texts = "<BlackboardCheckString value_A='{a}' value_B='{b}'><AlwaysSuccess/></BlackboardCheckString>";
-    refuses("E0763", &load(&old(texts)));
+}
+
+#[test]
+fn nodes_of_other_versions_and_of_nav2_are_named() {
+    let help = |node: &str| {
+        let (dialect, entries) = (by_name("btcpp").expect("a dialect"), ["main".to_owned()]);
+        let manifest = Manifest::default();
+        let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
+        let text = file(&format!("<{node}><AlwaysSuccess/><AlwaysSuccess/></{node}>"), "");
+        let done = compile(&Texts::of("main", "xml", text), request);
+        let told = done.diagnostics.list().first().expect("a finding").clone();
+        assert_eq!(told.code.id, "E0401");
+        told.help.expect("advice").into_owned()
+    };
+    for (node, advice) in [
+        ("SequenceStar", "`SequenceWithMemory`"),
+        ("BlackboardCheckString", "`Precondition`"),
+        ("PauseResumeController", "`WhileDoElse`"),
+        ("GoalUpdater", "`decorator GoalUpdater("),
+        ("SpeedController", "declare it in a manifest as a `decorator`"),
+        ("ConsumeQueue", "`LoopString`"),
+    ] {
+        let help = help(node);
+        assert!(help.contains(advice), "{node}: {help}");
+    }
+}
+
+/// A decorator of the host gives values, by a manifest and by a model.
+#[test]
+fn decorators_give_values() {
+    let node = "<GoalUpdater input_goal='{goal}' output_goal='{updated}'><Go to='{updated}'/></GoalUpdater>";
+    let manifest = "decorator GoalUpdater(input_goal: entity, out output_goal: entity) hears\n\
+        action Go(to: entity)";
+    assert_eq!(with(manifest, &file(node, "")), "");
+    let models = "<TreeNodesModel><Decorator ID='GoalUpdater'><input_port name='input_goal' type='Pose'/>\
+        <output_port name='output_goal' type='Pose'/></Decorator>\
+        <Action ID='Go'><input_port name='to' type='Pose'/></Action></TreeNodesModel>";
+    assert_eq!(load(&file(node, models)), "");
+}
+
+#[test]
+fn a_queue_of_the_game_is_not_carried() {
+    let node = "<LoopInt queue='{list}' value='{v}'><AlwaysSuccess/></LoopInt>";
+    refuses("E0763", &load(&file(node, "")));
+    refuses("E0763", &with("action Make(out list: text) sync", &file(&format!("<Sequence><Make list='{{list}}'/>{node}</Sequence>"), "")));
 }
 
 #[test]
