@@ -55,6 +55,8 @@ pub struct Trace {
     written: u32,
     /// The node that the host's text is about, and the place where the text begins.
     speaking: (u16, u32),
+    /// The node for which the host is asked to act.
+    acting: Option<u16>,
 }
 
 impl Trace {
@@ -67,6 +69,7 @@ impl Trace {
             texts: vec![0; room.text.clamp(1, 1 << 24)].into(),
             written: 0,
             speaking: (0, 0),
+            acting: None,
         }
     }
 
@@ -74,6 +77,14 @@ impl Trace {
         let at = self.count % self.rows.len() as u64;
         self.rows[at as usize] = row;
         self.count += 1;
+    }
+
+    /// Ends a tick.
+    pub(super) fn end(&mut self, outcome: Outcome) {
+        if let Some(node) = self.acting.take() {
+            self.put(TraceRow::Panicked { node });
+        }
+        self.put(TraceRow::End(outcome));
     }
 
     /// Returns the ticks that are still complete, the oldest first.
@@ -153,7 +164,7 @@ impl fmt::Write for Trace {
 
 impl Watch for Trace {
     fn acts(&mut self, node: u32, _: u32) {
-        self.put(TraceRow::Acts { node: node as u16 });
+        self.acting = Some(node as u16);
     }
 
     fn changed(&mut self, node: u32, from: u8, to: u8) {
@@ -161,6 +172,7 @@ impl Watch for Trace {
     }
 
     fn acted(&mut self, node: u32, site: u32, fresh: bool, status: Status) {
+        self.acting = None;
         self.put(TraceRow::Acted { node: node as u16, site: site as u16, fresh, status });
         self.speaking = (node as u16, self.written);
     }
@@ -264,26 +276,25 @@ impl TracedTick<'_> {
     pub fn fault<D: AsRef<[u8]>>(&self, image: &Image<D>) -> Option<FaultCause> {
         let Outcome::Fault(fault) = self.outcome else { return None };
         if fault == Fault::Panic {
-            let acts = self.rows().fold(None, |last, row| match row {
-                TraceRow::Acts { node } => Some(node),
-                TraceRow::Acted { .. } => None,
-                _ => last,
+            let node = self.rows().find_map(|row| match row {
+                TraceRow::Panicked { node } => Some(node.into()),
+                _ => None,
             });
-            return acts.map(|node| FaultCause { node: node.into(), test: None });
+            return node.map(|node| FaultCause { node, test: None });
         }
-        let mut left: Vec<(u32, u8)> = Vec::new();
-        left.extend(self.rows().filter_map(|row| match row {
-            TraceRow::Left { word, exit } => Some((word, exit)),
-            _ => None,
-        }));
-        let (last, before) = left.split_last()?;
-        let node = image.debug_word(last.0)?;
-        let test = before.last().filter(|(word, _)| image.debug_word(*word) == Some(node));
-        let test = test.and_then(|(word, exit)| {
-            let word = image.code().get(*word as usize)?;
+        // The last instruction is the fault; a test of the same node right before led to it.
+        let [mut test, mut last] = [None; 2];
+        for row in self.rows() {
+            if let TraceRow::Left { word, exit } = row {
+                (test, last) = (last, Some((word, exit)));
+            }
+        }
+        let node = image.debug_word(last?.0)?;
+        let test = test.filter(|(word, _)| image.debug_word(*word) == Some(node)).and_then(|(word, exit)| {
+            let word = image.code().get(word as usize)?;
             match word.op()? {
-                Op::Cond => Some(FaultTest::Condition { row: word.a.into(), held: *exit == 0 }),
-                Op::Again if *exit == 1 => Some(FaultTest::Loop),
+                Op::Cond => Some(FaultTest::Condition { row: word.a.into(), held: exit == 0 }),
+                Op::Again if exit == 1 => Some(FaultTest::Loop),
                 _ => None,
             }
         });

@@ -18,8 +18,8 @@ pub enum LogSource {
 pub(super) enum TraceRow {
     Begin(i64),
     End(Outcome),
-    /// The host is about to be asked to act.
-    Acts {
+    /// The host panicked when it was asked to act.
+    Panicked {
         node: u16,
     },
     Acted {

@@ -376,7 +376,7 @@ impl Entries {
         let texts: Vec<_> =
             conditions.filter_map(|(index, text)| Some((index, text.as_ref()?))).chain(code).collect();
         for (place, text) in texts {
-            let empty = place == CODE && text.text.is_empty() && port == Some("code");
+            let empty = place == CODE && text.text.is_empty();
             let script = if empty { Rc::default() } else { self.parsed(text, lenient)? };
             self.script(program, node, place, &script, text.span);
             self.scripts.insert((node, place), script);

@@ -226,6 +226,21 @@ impl Scripts<'_, '_, '_> {
         read
     }
 
+    /// Returns the truth that a text stands for. Goes on at a label if the text stands for none.
+    pub(super) fn truth_in(&mut self, text: ExprIndex, unread: Label) -> ExprIndex {
+        let words = [["1", "true", "TRUE", "True"], ["0", "false", "FALSE", "False"]];
+        let [yes, no] = words.map(|words| {
+            let [first, rest @ ..] = words.map(|word| {
+                let word = self.builder.text(word);
+                self.builder.binary(Binary::Equal, text, word)
+            });
+            rest.into_iter().fold(first, |one, other| self.builder.binary(Binary::Or, one, other))
+        });
+        let known = self.builder.binary(Binary::Or, yes, no);
+        self.list.unless(known, unread);
+        yes
+    }
+
     /// Returns the refusal of a text that is put together at run time.
     fn built(&self) -> Refused {
         let message = "a text is put together of values that are known only at run time";
@@ -393,6 +408,9 @@ impl Scripts<'_, '_, '_> {
                 let some = self.builder.binary(Binary::Equal, number, number);
                 self.check(some);
                 Value::Double(number)
+            }
+            Value::TextOf(text) if known.kind == Kind::Bool && known.declared.is_some() => {
+                Value::Bool(self.truth_in(*text, self.fault))
             }
             Value::TextOf(_) if known.kind != Kind::Text => {
                 let message = format!("a text that is known only at run time is written to `{}`", known.key);

@@ -153,7 +153,7 @@ fn nodes_of_other_versions_and_of_nav2_are_named() {
         let done = compile(&Texts::of("main", "xml", text), request);
         let told = done.diagnostics.list().first().expect("a finding").clone();
         assert_eq!(told.code.id, "E0401");
-        told.help.expect("advice").into_owned()
+        told.help.expect("advice")
     };
     for (node, advice) in [
         ("SequenceStar", "`SequenceWithMemory`"),

@@ -121,7 +121,7 @@ impl Writer<'_, '_, '_, '_> {
         let spelling = match ty {
             PortType::Double | PortType::Float => Spelling::Real,
             PortType::Int | PortType::Unsigned => Spelling::Integer,
-            PortType::Bool => return Ok(self.spelled_truth(text, unread)),
+            PortType::Bool => return Ok(Value::Bool(self.scripts().truth_in(text, unread))),
             _ => {
                 let help = "keep the value as a number";
                 return Err(self.not_carried("a text is read as a value of another type", help));
@@ -134,23 +134,6 @@ impl Writer<'_, '_, '_, '_> {
             self.in_range(number, ty, unread);
         }
         Ok(Value::Double(number))
-    }
-
-    fn spelled_truth(&mut self, text: ExprIndex, unread: Label) -> Value {
-        let mut is = |word: &str| {
-            let word = self.shared.builder.text(word);
-            self.shared.builder.binary(Binary::Equal, text, word)
-        };
-        let [yes, no] =
-            [["1", "true", "TRUE", "True"], ["0", "false", "FALSE", "False"]].map(|words| words.map(&mut is));
-        let any = |it: &mut Self, tests: [ExprIndex; 4]| {
-            let [first, rest @ ..] = tests;
-            rest.into_iter().fold(first, |one, other| it.shared.builder.binary(Binary::Or, one, other))
-        };
-        let (yes, no) = (any(self, yes), any(self, no));
-        let known = self.shared.builder.binary(Binary::Or, yes, no);
-        self.list.unless(known, unread);
-        Value::Bool(yes)
     }
 
     fn expr(&mut self, expr: ast::Expr) -> ExprIndex {
