@@ -6,8 +6,8 @@
 use pleach::engine::{Engine, Vectors};
 use pleach::host::LogKind;
 use pleach::watch::{
-    Breakpoint, Breakpoints, FaultCause, ForcedAnswers, LogSource, Statistics, Trace, TraceCapacity, TraceEvent,
-    Traces,
+    Breakpoint, Breakpoints, FaultCause, ForcedAnswers, LogSource, Statistics, Trace, TraceCapacity,
+    TraceEvent, Traces,
 };
 use pleach::{Agent, Bindings, Crowd, Image, Outcome, Program, Status};
 use pleach_image::listing;

@@ -35,9 +35,8 @@ fn tested(words: &str, held: bool) -> String {
 /// Returns the changes of the statuses that nodes keep, one in a line.
 pub(crate) fn changes(image: &Image, tick: &TracedTick<'_>) -> String {
     let name = |status: u8| STATUSES.get(usize::from(status)).copied().unwrap_or("?");
-    let line = |(node, from, to)| {
-        format!("  ~ {:<COLUMNS$} {} -> {}\n", path(image, node), name(from), name(to))
-    };
+    let line =
+        |(node, from, to)| format!("  ~ {:<COLUMNS$} {} -> {}\n", path(image, node), name(from), name(to));
     tick.changes().map(line).collect()
 }
 

@@ -236,8 +236,8 @@ fn tick(
             (None, None) => crowd.tick(now, host),
         }));
         if totals.faults > 0 && totals.first_fault.is_none() {
-            let is_fault = |agent: &&Agent| matches!(crowd.outcome(**agent), Ok(Some(Outcome::Fault(_))));
-            totals.first_fault = agents.iter().find(is_fault).map(|agent| (tick, agent.index()));
+            let is_fault = |agent: &Agent| matches!(crowd.outcome(*agent), Ok(Some(Outcome::Fault(_))));
+            totals.first_fault = agents.iter().position(is_fault).map(|index| (tick, index as u32));
         }
         books.log.as_mut().map_or(Ok(()), |log| log.ticked(now))?;
         if let Some(tape) = &mut books.tape {

@@ -67,7 +67,9 @@ fn the_cause_of_a_fault_is_told() {
 fn a_port_that_cannot_be_read_and_a_node_without_a_way_are_told() {
     let folder = folder("statuses_port");
     let tree = |node: &str| {
-        format!("<root BTCPP_format=\"4\"><BehaviorTree ID=\"Guard\"><Sequence>{node}</Sequence></BehaviorTree></root>")
+        format!(
+            "<root BTCPP_format=\"4\"><BehaviorTree ID=\"Guard\"><Sequence>{node}</Sequence></BehaviorTree></root>"
+        )
     };
     let cause = |node: &str| {
         folder.file("guard.xml", tree(node));

@@ -238,9 +238,9 @@ pub(super) const KINDS: &[NodeKind] = &[
 
 /// Ports of a test of an entry. The library gives the compared values no type.
 const CHECK: &[Port] = &[
-            port("value_A", PortType::Any),
-            port("value_B", PortType::Any),
-            with("return_on_mismatch", PortType::Status, "FAILURE"),
+    port("value_A", PortType::Any),
+    port("value_B", PortType::Any),
+    with("return_on_mismatch", PortType::Status, "FAILURE"),
 ];
 
 /// The kinds of version 3 that version 4 does not have, or that it has otherwise.

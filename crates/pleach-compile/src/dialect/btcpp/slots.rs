@@ -1,7 +1,7 @@
 //! Variables of entries.
 
 use super::code::Builder;
-use super::entries::Entries;
+use super::entries::{Entries, Kind};
 use super::values::real;
 use crate::ast::SlotKind;
 use crate::source::Span;
@@ -25,6 +25,8 @@ pub(super) struct EntrySlots {
     pub(super) has: u32,
     /// Number of writes, if a node counts them.
     pub(super) sequence: Option<u32>,
+    /// True if the entry holds an integer, if it can also hold a real number.
+    pub(super) whole: Option<u32>,
     /// True if the entry exists, with or without a value, if a script needs it to exist.
     pub(super) created: Option<u32>,
 }
@@ -57,6 +59,7 @@ impl Slots {
         };
         let (value, has) = (named("", kind), named(HAS, SlotKind::Bit));
         let sequence = row.counted.then(|| named(SEQUENCE, SlotKind::I32));
+        let whole = (row.kind == Kind::Number).then(|| builder.variable(SlotKind::Bit, row.span));
         let may_lack = row.asked && (row.removed || !row.exists);
         let created = may_lack.then(|| builder.variable(SlotKind::Bit, row.span));
         if let Some(created) = created {
@@ -74,7 +77,7 @@ impl Slots {
                 }
             }
         }
-        let slots = EntrySlots { value, has, sequence, created };
+        let slots = EntrySlots { value, has, sequence, whole, created };
         self.entries.insert(entry, slots);
         slots
     }

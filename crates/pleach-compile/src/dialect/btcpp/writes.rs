@@ -12,14 +12,25 @@ pub(super) enum Kind {
     Bool,
     Text,
     Entity,
+    /// An integer or a real number, by the first write of a run.
+    Number,
 }
 
 impl Kind {
+    /// Returns the kind of an entry whose first write can be of two kinds, if there is one.
+    pub(super) fn joined(self, other: Self) -> Option<Self> {
+        let is_number = |it| matches!(it, Self::Int | Self::Double | Self::Number);
+        match self == other {
+            true => Some(self),
+            false => (is_number(self) && is_number(other)).then_some(Self::Number),
+        }
+    }
+
     /// Returns the kind of the variable of an entry.
     pub(super) fn slot_kind(self) -> SlotKind {
         match self {
             Self::Int => SlotKind::I64,
-            Self::Double => SlotKind::F64,
+            Self::Double | Self::Number => SlotKind::F64,
             Self::Bool => SlotKind::Bit,
             Self::Entity => SlotKind::Entity,
             Self::Text => SlotKind::Text,

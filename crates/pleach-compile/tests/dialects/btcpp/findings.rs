@@ -89,13 +89,14 @@ fn loops_of_a_tick_are_as_long_as_needed() {
 
 #[test]
 fn values_that_a_leaf_may_not_give_decide_no_type() {
-    let manifest = "action Put(out value: int) sync";
+    let manifest = "action Put(out value: bool) sync";
     let text =
         |node: &str, script: &str| file(&format!("<Sequence>{node}<Script code='{script}'/></Sequence>"), "");
     refuses("E0761", &with(manifest, &text("<Put value='{x}' _skipIf='true'/>", "x := 5.5")));
     refuses("E0761", &with(manifest, &text("<Put value='{x}'/>", "x := 5.5")));
-    assert_eq!(with(manifest, &text("<Put value='{x}'/>", "x := 5")), "");
-    let copy = "<Script code='y := 1'/><SetBlackboard value='{y}' output_key='x' _skipIf='true'/>";
+    assert_eq!(with(manifest, &text("<Put value='{x}'/>", "y := x")), "");
+    let copy =
+        "<Script code='y := &apos;a&apos;'/><SetBlackboard value='{y}' output_key='x' _skipIf='true'/>";
     refuses("E0761", &load(&text(copy, "x := 5.5")));
 }
 
@@ -185,7 +186,13 @@ fn decorators_give_values() {
 fn a_queue_of_the_game_is_not_carried() {
     let node = "<LoopInt queue='{list}' value='{v}'><AlwaysSuccess/></LoopInt>";
     refuses("E0763", &load(&file(node, "")));
-    refuses("E0763", &with("action Make(out list: text) sync", &file(&format!("<Sequence><Make list='{{list}}'/>{node}</Sequence>"), "")));
+    refuses(
+        "E0763",
+        &with(
+            "action Make(out list: text) sync",
+            &file(&format!("<Sequence><Make list='{{list}}'/>{node}</Sequence>"), ""),
+        ),
+    );
 }
 
 #[test]

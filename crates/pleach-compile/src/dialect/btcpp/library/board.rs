@@ -36,11 +36,15 @@ impl Writer<'_, '_, '_, '_> {
             (PortType::Entity, Kind::Entity) => Value::Entity(read),
             (PortType::Bool, Kind::Bool) => Value::Bool(read),
             (PortType::Bool, Kind::Double) => Value::Bool(self.expr(ast::Expr::ToTruth(read))),
+            (PortType::Bool, Kind::Number) => {
+                let value = self.scripts().read(entry);
+                Value::Bool(self.scripts().truth_or(&value, unread))
+            }
             (PortType::Bool, Kind::Int) => {
                 Value::Bool(self.shared.builder.zero_or_one(&mut self.list, read, unread))
             }
-            (PortType::Double | PortType::Float, Kind::Double) => Value::Double(read),
-            (PortType::Int | PortType::Unsigned | PortType::Int64, Kind::Double) => {
+            (PortType::Double | PortType::Float, Kind::Double | Kind::Number) => Value::Double(read),
+            (PortType::Int | PortType::Unsigned | PortType::Int64, Kind::Double | Kind::Number) => {
                 self.whole_port(read, ty, unread)
             }
             (PortType::Int | PortType::Unsigned | PortType::Double | PortType::Float, Kind::Int) => {
@@ -207,7 +211,7 @@ impl Writer<'_, '_, '_, '_> {
             self.list.jump(self.fault);
             return Ok(());
         }
-        if kinds[0] != kinds[1] {
+        if kinds[0] != kinds[1] || kinds[0] == Kind::Number {
             let message = "an entry of another type is copied";
             return Err(self.not_carried(message, "copy entries of one type"));
         }

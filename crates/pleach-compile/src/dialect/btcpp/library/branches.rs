@@ -211,7 +211,7 @@ impl Writer<'_, '_, '_, '_> {
     /// texts.
     fn case_number(&self, kind: Kind, case: &str) -> Option<f64> {
         // A real number is the text of its digits, which is no integer and so no enum.
-        let is_real = kind == Kind::Double;
+        let is_real = matches!(kind, Kind::Double | Kind::Number);
         let number = if is_real { real_of(case) } else { self.number_of(case) }?;
         let spelled = || if is_real { format!("{number:.6}") } else { number.to_string() };
         (!self.is_old() || spelled() == case).then_some(number)
@@ -235,9 +235,14 @@ impl Writer<'_, '_, '_, '_> {
 
     /// Returns the number that the text of an entry stands for.
     fn text_number(&mut self, entry: usize) -> Result<ExprIndex, Refused> {
+        let kind = self.shared.entries.list[entry].kind;
+        if kind == Kind::Number && !self.shared.entries.enums.is_empty() {
+            let message = "a number that may be an integer is compared with names of numbers";
+            return Err(self.not_carried(message, "use entries of one type"));
+        }
         let value = self.scripts().read(entry);
         let number = self.scripts().number(&value);
-        if self.shared.entries.list[entry].kind != Kind::Double {
+        if !matches!(kind, Kind::Double | Kind::Number) {
             return Ok(number);
         }
         // The text has six digits after the point.

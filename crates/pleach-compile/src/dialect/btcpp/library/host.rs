@@ -209,6 +209,7 @@ impl Writer<'_, '_, '_, '_> {
                 let expr = match value {
                     Value::Int(expr)
                     | Value::Double(expr)
+                    | Value::Number(expr, _)
                     | Value::Bool(expr)
                     | Value::Entity(expr)
                     | Value::TextOf(expr) => expr,
