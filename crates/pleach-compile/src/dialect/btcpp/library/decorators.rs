@@ -172,8 +172,8 @@ impl Writer<'_, '_, '_, '_> {
         self.status_port("return_on_mismatch")
     }
 
-    /// Returns a port that is compared, as a number or a text. Goes on at a label if the port cannot
-    /// be read.
+    /// Returns a port that is compared, as a number or a text. Goes on at a label if the port
+    /// cannot be read.
     fn checked(&mut self, name: &str, item: Item, unread: Label) -> Result<ExprIndex, Refused> {
         let value = self.port_value(name, item.ty(), unread)?;
         let mut scripts = self.scripts();
