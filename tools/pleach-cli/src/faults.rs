@@ -8,6 +8,10 @@ use pleach_image::listing;
 
 /// Names of the statuses that nodes keep, by number.
 const STATUSES: [&str; 4] = ["IDLE", "RUNNING", "SUCCESS", "FAILURE"];
+/// Keyword of the nodes of the host.
+const HOST: &str = "Action";
+/// Keyword of subtrees.
+const SUBTREE: &str = "SubTree";
 /// Columns of the path of a node.
 const COLUMNS: usize = 44;
 
@@ -28,6 +32,8 @@ pub(crate) fn outcome(image: &Image, tick: &TracedTick<'_>) -> String {
 fn tested(words: &str, held: bool) -> String {
     match words.strip_suffix('?') {
         Some(entry) if !held && !entry.contains(' ') => format!("the entry `{entry}` has no value"),
+        // Variables of nodes have no names.
+        _ if words.split(' ').any(str::is_empty) => "a value of the node is out of its range".to_owned(),
         _ => format!("`{words}` is {held}, but must not be"),
     }
 }
@@ -40,8 +46,33 @@ pub(crate) fn changes(image: &Image, tick: &TracedTick<'_>) -> String {
     tick.changes().map(line).collect()
 }
 
-/// Returns the path of a node, or if it has none, its words.
+/// Returns the path of a node of BehaviorTree.CPP: its name, or its kind and number, behind those of
+/// the subtrees around it. Returns the words of another node.
 fn path(image: &Image, node: u32) -> String {
-    let row = image.ids().iter().find(|row| u32::from(row.node) == node);
-    row.map_or_else(|| listing::label(image, node), |row| image.name(row.name).to_owned())
+    let Some(first) = image.statuses().map(|row| u32::from(row.node)) else {
+        return listing::label(image, node);
+    };
+    let (mut path, mut at) = (name(image, node, first), node);
+    while let Some(around) =
+        image.debug_node(at).map(|debug| debug.parent).filter(|it| (first + 1..at).contains(it))
+    {
+        at = around;
+        if image.debug_node(at).is_some_and(|debug| image.debug_text(debug.keyword) == SUBTREE) {
+            path = format!("{}/{path}", name(image, at, first));
+        }
+    }
+    path
+}
+
+/// Returns the name of a node, or its kind and number. Nodes count from `first`. The image has no
+/// names of subtrees and of nodes of the host.
+fn name(image: &Image, node: u32, first: u32) -> String {
+    let Some(debug) = image.debug_node(node) else { return String::new() };
+    let (keyword, subject) = (image.debug_text(debug.keyword), image.debug_text(debug.subject));
+    let kind = match &*keyword {
+        SUBTREE | HOST => subject,
+        _ if subject.is_empty() => keyword,
+        _ => return subject.into_owned(),
+    };
+    format!("{kind}::{}", node.saturating_sub(first))
 }

@@ -41,8 +41,8 @@ fn a_trace_has_each_change_of_a_status() {
         changes,
         [
             "Fallback::1 IDLE RUNNING",
-            "home IDLE SUCCESS",
-            "home SUCCESS IDLE",
+            "Walk::3 IDLE SUCCESS",
+            "Walk::3 SUCCESS IDLE",
             "Fallback::1 RUNNING SUCCESS",
             "Fallback::1 SUCCESS IDLE",
         ],
@@ -54,7 +54,7 @@ fn a_trace_has_each_change_of_a_status() {
 #[test]
 fn the_cause_of_a_fault_is_told() {
     let folder = folder("statuses_fault");
-    let cause = "fault at `bed/Script::6` (guard.xml:10): the entry `bed/awake` has no value";
+    let cause = "fault at `Rest::4/Script::7` (guard.xml:10): the entry `bed/awake` has no value";
     let out = told(&folder, &["trace", "--ticks=1", "--force", "Walk=failure"]);
     assert!(out.contains(&format!("tick 1, 50 ms: {cause}\n")), "{out}");
     let out = told(&folder, &["run", "--ticks=50", "--record", "run.rec"]);
@@ -78,7 +78,10 @@ fn a_port_that_cannot_be_read_and_a_node_without_a_way_are_told() {
     let out = cause("<Drop goal=\"{goal}\"/>");
     assert!(out.contains("fault at `Drop::2` (guard.xml:1): the entry `goal` has no value"), "{out}");
     let out = cause("<Parallel success_count=\"3\"><AlwaysSuccess/></Parallel>");
-    assert!(out.contains("fault at `Parallel::2` (guard.xml:1): "), "{out}");
+    assert!(
+        out.contains("fault at `Parallel::2` (guard.xml:1): a value of the node is out of its range"),
+        "{out}"
+    );
     let out = cause("<IfThenElse><AlwaysSuccess/></IfThenElse>");
     assert!(out.contains("fault at `IfThenElse::2` (guard.xml:1): the node has no way to go on"), "{out}");
 }
