@@ -66,9 +66,9 @@ fn give_entries(crowd: &mut Crowd, outline: &Outline, agents: &[Agent]) {
         let [Some(value), Some(has)] = variables else { continue };
         for agent in agents.iter().copied() {
             let given = match kind {
-                Some(SlotKind::Bit) => crowd.set(agent, value, true),
-                Some(SlotKind::Entity) => crowd.set(agent, value, EntityId(1)),
-                Some(SlotKind::Text) => crowd.set(agent, value, TextId(0)),
+                SlotKind::Bit => crowd.set(agent, value, true),
+                SlotKind::Entity => crowd.set(agent, value, EntityId(1)),
+                SlotKind::Text => crowd.set(agent, value, TextId(0)),
                 _ => crowd.set_number(agent, value, 1.0),
             };
             given.and_then(|()| crowd.set(agent, has, true)).unwrap_or_else(|error| panic!("{error}"));

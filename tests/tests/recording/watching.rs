@@ -6,7 +6,8 @@
 use pleach::engine::{Engine, Vectors};
 use pleach::host::LogKind;
 use pleach::watch::{
-    Breakpoint, Breakpoints, ForcedAnswers, LogSource, Statistics, TraceCapacity, TraceEvent, Traces,
+    Breakpoint, Breakpoints, FaultCause, ForcedAnswers, LogSource, Statistics, Trace, TraceCapacity,
+    TraceEvent, Traces,
 };
 use pleach::{Agent, Bindings, Crowd, Image, Outcome, Program, Status};
 use pleach_image::listing;
@@ -191,6 +192,23 @@ fn hosts_speak_of_their_nodes() {
         })
         .collect();
     assert_eq!(said, ["agent 1 at 8"]);
+}
+
+/// A trace has the node that acted when the host panicked.
+#[test]
+fn the_node_of_a_panic_is_known() {
+    let image = image();
+    let mut host = game();
+    host.action("roam", |_, call| if call.now == 1 { panic!("it is meant to") } else { Status::Running });
+    let (mut crowd, agents) = crowd(&image, &host, 1);
+    let mut traces = Traces::new(&image);
+    traces.watch(agents[0], TraceCapacity::default());
+    let causes = [0, 1, 2].map(|now| {
+        crowd.tick_watched(now, &mut host, &mut traces);
+        traces.of(agents[0]).and_then(Trace::last).expect("it was ticked").fault(&image)
+    });
+    let cause = FaultCause { node: node(&image, "action roam"), test: None };
+    assert_eq!(causes, [None, Some(cause), None]);
 }
 
 /// Old ticks are dropped for new ones, and no tick is kept in part.

@@ -23,6 +23,7 @@ mod editing;
 mod enums;
 mod explanations;
 mod failure;
+mod faults;
 mod happenings;
 mod input;
 mod interrupt;

@@ -35,7 +35,7 @@ pub(super) fn root<const TRACE: bool>(outline: &Outline, leaves: &Leaves<TRACE>)
 /// value of the game.
 pub(super) fn board(outline: &Outline) -> Made<Vec<Slot>> {
     let value = |entry: &OutlineEntry| {
-        let kind = entry.kind.ok_or("a queue is not walked")?;
+        let kind = entry.kind;
         match &entry.constant {
             Some(text) if kind == SlotKind::Text => Ok(Slot::Text(text.len() as u32)),
             Some(text) => number(kind, text.parse().map_err(|_| format!("`{text}` is no number"))?),
@@ -83,14 +83,19 @@ impl<const TRACE: bool> Builder<'_, TRACE> {
                 OutlineValue::Number(value) => sources.push(Source::Constant(number(*kind, *value)?)),
                 OutlineValue::Text(text) => sources.push(Source::Constant(Slot::Text(text.len() as u32))),
                 OutlineValue::HasValue(entry) => sources.push(Source::HasValue(*entry)),
+                OutlineValue::Unreadable => sources.push(Source::Unreadable),
                 OutlineValue::Entry(entry) => {
                     self.fits(*kind, *entry)?;
                     sources.push(Source::Entry(*entry));
                 }
+                OutlineValue::Needed(entry) => {
+                    self.fits(*kind, *entry)?;
+                    sources.push(Source::Needed(*entry));
+                }
                 OutlineValue::Output(entry) => {
                     self.fits(*kind, *entry)?;
                     sources.push(Source::Constant(Slot::Nothing));
-                    let kind = self.outline.entries[*entry].kind.ok_or("a queue is not walked")?;
+                    let kind = self.outline.entries[*entry].kind;
                     outputs.push(Output { place, entry: *entry, value: value_of(kind)? });
                 }
             }
@@ -103,10 +108,11 @@ impl<const TRACE: bool> Builder<'_, TRACE> {
         let entry = &self.outline.entries[entry];
         let is_number = |kind| matches!(kind, SlotKind::I32 | SlotKind::I64 | SlotKind::F32 | SlotKind::F64);
         let fits = |kind| kind == port || is_number(kind) && is_number(port);
-        match entry.kind {
-            Some(kind) if fits(kind) => Ok(()),
-            kind => Err(format!("{port:?} in the entry `{}`, which is {kind:?}, is not walked", entry.name)),
+        let kind = entry.kind;
+        if fits(kind) {
+            return Ok(());
         }
+        Err(format!("{port:?} in the entry `{}`, which is {kind:?}, is not walked", entry.name))
     }
 }
 

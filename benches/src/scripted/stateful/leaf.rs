@@ -9,6 +9,10 @@ pub(super) enum Source {
     Constant(Slot),
     /// Value of an entry.
     Entry(usize),
+    /// Value of an entry. Without a value, the tick of the agent is cut short.
+    Needed(usize),
+    /// No value: the tick of the agent is cut short.
+    Unreadable,
     /// True if an entry has a value.
     HasValue(usize),
 }
@@ -38,6 +42,8 @@ impl Site {
             walk.arguments.push(match *source {
                 Source::Constant(value) => value,
                 Source::Entry(entry) => walk.board[entry],
+                Source::Needed(entry) if walk.board[entry] != Slot::Nothing => walk.board[entry],
+                Source::Needed(_) | Source::Unreadable => walk.cut_short(),
                 Source::HasValue(entry) => Slot::Truth(walk.board[entry] != Slot::Nothing),
             });
         }

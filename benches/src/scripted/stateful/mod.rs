@@ -19,8 +19,9 @@ mod tests;
 use super::leaves::{Leaves, Slot};
 use super::{Tree, time_of};
 use crate::system::{self, Counts, System};
-use node::{Node, Status, Walk};
+use node::{CutShort, Node, Status, Walk};
 use pleach_compile::internals::btcpp::Outline;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Agent with its tree.
 #[derive(Debug)]
@@ -70,10 +71,17 @@ impl<const TRACE: bool> System for Stateful<TRACE> {
         let mut counts = Counts::default();
         for (agent, Robot { root, board }) in agents.iter_mut().enumerate() {
             let mut walk = Walk { agent, leaves, board, arguments, now: *now };
-            if *has_timer {
-                root.fire(&mut walk);
-            }
-            let status = root.execute(&mut walk);
+            let ticked = catch_unwind(AssertUnwindSafe(|| {
+                if *has_timer {
+                    root.fire(&mut walk);
+                }
+                root.execute(&mut walk)
+            }));
+            let status = match ticked {
+                Ok(status) => status,
+                Err(reason) if reason.is::<CutShort>() => continue,
+                Err(reason) => resume_unwind(reason),
+            };
             if status.is_completed() {
                 root.base.status = Status::Idle;
             }

@@ -2,6 +2,7 @@
 
 use crate::scripted::leaves::{Leaves, Slot};
 use core::fmt::Debug;
+use std::panic::resume_unwind;
 
 /// Status of a node. A node never keeps `Skipped`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,16 @@ pub(super) struct Walk<'a, const TRACE: bool> {
     /// Room for the arguments of a call.
     pub(super) arguments: &'a mut Vec<Slot>,
     pub(super) now: i64,
+}
+
+/// Payload of the unwinding that cuts a tick short, as an exception of the library does.
+pub(super) struct CutShort;
+
+impl<const TRACE: bool> Walk<'_, TRACE> {
+    /// Cuts the tick short. Nodes stay as they are.
+    pub(super) fn cut_short(&self) -> ! {
+        resume_unwind(Box::new(CutShort))
+    }
 }
 
 /// Behavior of a node.

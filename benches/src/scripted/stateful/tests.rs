@@ -10,6 +10,7 @@ action Go(target_given: bool, target: entity, out result: int, out where: entity
 action Say(text: text, result_given: bool, result: int) sync
 action Look(where_given: bool, where: entity, out seen: bool) condition
 action Tell(seen_given: bool, seen: bool, out text: text, out score: double)
+action Need(where: entity)
 decorator Near(target_given: bool, target: entity)
 ";
 
@@ -101,6 +102,15 @@ fn recoveries_subtrees_and_leaves_do_the_same() {
     calls("<SubTree ID='Inner' result='17'/>");
     calls(&format!("<Fallback><Sequence><Sleep msec='30'/><AlwaysFailure/></Sequence>{GO}</Fallback>"));
     calls(&format!("<Sequence><AlwaysSuccess/><Sleep msec='0'/>{SAY}</Sequence>"));
+}
+
+/// A port that the game needs, and that cannot be read in some ticks or in all, cuts ticks short.
+#[test]
+fn unreadable_ports_do_the_same() {
+    let needs = "<Sequence><Need where='{place}'/></Sequence>";
+    let gives = format!("<ForceSuccess><Sequence>{LOOK}{GO}</Sequence></ForceSuccess>");
+    calls(&format!("<Parallel failure_count='2'>{gives}{needs}</Parallel>"));
+    calls(&format!("<ReactiveFallback>{LOOK}<Sequence>{SAY}<Need/></Sequence></ReactiveFallback>"));
 }
 
 #[test]

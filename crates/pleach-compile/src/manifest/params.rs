@@ -31,8 +31,8 @@ pub(super) fn function(text: &str, doc: &str, word: &str) -> Result<Function, St
         data: 0,
         doc: doc.to_owned(),
     };
-    if word != "action" && function.params.iter().any(|param| param.out) {
-        return Err(format!("a {word} has no `out` parameters; actions have"));
+    if word == "query" && function.params.iter().any(|param| param.out) {
+        return Err("a query has no `out` parameters; actions and decorators have".to_owned());
     }
     match (answer, word == "query") {
         (Some(answer), true) => function.answers = Some(ty(answer)?),

@@ -130,6 +130,11 @@ impl<W: Watchers> Watchers for Option<&mut W> {
 pub struct ObserverPair<A, B>(Option<A>, Option<B>);
 
 impl<A: Watch, B: Watch> Watch for ObserverPair<A, B> {
+    fn acts(&mut self, node: u32, site: u32) {
+        self.0.as_mut().into_iter().for_each(|watch| watch.acts(node, site));
+        self.1.as_mut().into_iter().for_each(|watch| watch.acts(node, site));
+    }
+
     fn acted(&mut self, node: u32, site: u32, fresh: bool, status: Status) {
         self.0.as_mut().into_iter().for_each(|watch| watch.acted(node, site, fresh, status));
         self.1.as_mut().into_iter().for_each(|watch| watch.acted(node, site, fresh, status));

@@ -168,6 +168,9 @@ impl<H: Host + ?Sized, W: Mode> Run<'_, H, W> {
             return Status::Failure;
         }
         self.ask(site, node, fresh, |host, call, watch| {
+            if W::ON {
+                watch.acts(node.into(), site.into());
+            }
             let status = host.act(call);
             if W::ON {
                 watch.acted(node.into(), site.into(), fresh, status);

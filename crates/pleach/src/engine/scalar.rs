@@ -152,6 +152,9 @@ impl<'a, H: Host + ?Sized, W: Mode> Run<'a, H, W> {
             }
             Control::Fault => {
                 self.scratch.forget_calls();
+                if W::ON {
+                    self.watch.left(at, 0);
+                }
                 return Err(SPENT);
             }
             Control::Cond { condition, target } => (!self.truth(condition), target),

@@ -14,6 +14,9 @@ pub trait Watch {
         true
     }
 
+    /// Notes that the host is about to be asked to act. No other step follows if the host panics.
+    fn acts(&mut self, _node: u32, _site: u32) {}
+
     /// Notes the call of an action: node, site, true if the action begins with this call, and the
     /// answer.
     fn acted(&mut self, _node: u32, _site: u32, _fresh: bool, _status: Status) {}
@@ -36,7 +39,8 @@ pub trait Watch {
     fn looked(&mut self, _word: u32, _sight: &WatchContext<'_>) {}
 
     /// Notes that an instruction of the image, other than `return`, was left by an exit.
-    /// [`pleach_image::Image::debug_ends`] has the nodes that end there.
+    /// [`pleach_image::Image::debug_ends`] has the nodes that end there. A `fault` is left by exit
+    /// 0, and no step follows.
     fn left(&mut self, _word: u32, _exit: u32) {}
 
     /// Notes that the status that a node keeps has changed: 0 is idle, 1 running, 2 success, 3
@@ -90,6 +94,10 @@ impl Mode for () {
 impl<W: Watch + ?Sized> Watch for &mut W {
     fn is_on(&self) -> bool {
         (**self).is_on()
+    }
+
+    fn acts(&mut self, node: u32, site: u32) {
+        (**self).acts(node, site);
     }
 
     fn acted(&mut self, node: u32, site: u32, fresh: bool, status: Status) {

@@ -96,7 +96,8 @@ impl fmt::Display for Outcome {
 pub enum Fault {
     /// A function of the host panicked.
     Panic,
-    /// A loop began again more often than a tick allows.
+    /// A loop began again more often than a tick allows, or a node of BehaviorTree.CPP came to an
+    /// error. A trace tells the node and the cause: `watch::TracedTick::fault`.
     Fuel,
 }
 
@@ -104,7 +105,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Self::Panic => "the host panicked",
-            Self::Fuel => "a loop began again too often",
+            Self::Fuel => "a loop began again too often, or a node came to an error",
         })
     }
 }

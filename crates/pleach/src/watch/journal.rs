@@ -134,7 +134,7 @@ pub(super) fn events<D: AsRef<[u8]>>(
                 journal.events.push(TraceEvent::Said { node: node.into(), by, text });
             }
             TraceRow::Left { word, exit } => journal.left(word, exit.into()),
-            TraceRow::Begin(_) | TraceRow::End(_) => {}
+            TraceRow::Begin(_) | TraceRow::End(_) | TraceRow::Panicked { .. } | TraceRow::Changed { .. } => {}
         }
     }
     journal.events

@@ -44,7 +44,7 @@ pub use crate::crowd::watchers::{LaneId, LaneMask, ObserverPair, Watchers};
 pub use crate::engine::watch::{Watch, WatchContext};
 pub use journal::{TraceEvent, TraceLine};
 pub use recent::{LogHistory, RecentNodes};
-pub use ring::{Trace, TraceCapacity, TracedTick};
+pub use ring::{FaultCause, FaultTest, Trace, TraceCapacity, TracedTick};
 pub use rows::LogSource;
 pub use statistics::{NodeStatistics, Statistics};
 pub use traces::Traces;

@@ -9,7 +9,7 @@ use super::journal::{self, TraceEvent, TraceLine};
 use super::rows::{LogSource, TraceRow};
 use crate::engine::{Watch, WatchContext};
 use crate::host::LogKind;
-use crate::values::{Outcome, Status};
+use crate::values::{Fault, Outcome, Status};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -17,6 +17,7 @@ use alloc::{vec, vec::Vec};
 use core::fmt;
 use core::ops::Range;
 use pleach_image::Image;
+use pleach_image::isa::Op;
 
 /// Capacity of the trace of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,8 @@ pub struct Trace {
     written: u32,
     /// The node that the host's text is about, and the place where the text begins.
     speaking: (u16, u32),
+    /// The node for which the host is asked to act.
+    acting: Option<u16>,
 }
 
 impl Trace {
@@ -66,6 +69,7 @@ impl Trace {
             texts: vec![0; room.text.clamp(1, 1 << 24)].into(),
             written: 0,
             speaking: (0, 0),
+            acting: None,
         }
     }
 
@@ -73,6 +77,14 @@ impl Trace {
         let at = self.count % self.rows.len() as u64;
         self.rows[at as usize] = row;
         self.count += 1;
+    }
+
+    /// Ends a tick.
+    pub(super) fn end(&mut self, outcome: Outcome) {
+        if let Some(node) = self.acting.take() {
+            self.put(TraceRow::Panicked { node });
+        }
+        self.put(TraceRow::End(outcome));
     }
 
     /// Returns the ticks that are still complete, the oldest first.
@@ -151,7 +163,16 @@ impl fmt::Write for Trace {
 }
 
 impl Watch for Trace {
+    fn acts(&mut self, node: u32, _: u32) {
+        self.acting = Some(node as u16);
+    }
+
+    fn changed(&mut self, node: u32, from: u8, to: u8) {
+        self.put(TraceRow::Changed { node: node as u16, from, to });
+    }
+
     fn acted(&mut self, node: u32, site: u32, fresh: bool, status: Status) {
+        self.acting = None;
         self.put(TraceRow::Acted { node: node as u16, site: site as u16, fresh, status });
         self.speaking = (node as u16, self.written);
     }
@@ -190,6 +211,30 @@ impl Watch for Trace {
     }
 }
 
+/// Cause of a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultCause {
+    /// The node in which the tick was cut short: for a panic of the host, the node that acts.
+    pub node: u32,
+    /// The test of the node that led to the fault; none for a panic of the host, or if the node
+    /// cannot go on in any case.
+    pub test: Option<FaultTest>,
+}
+
+/// Test that led to a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultTest {
+    /// A condition, by its row in the image, and its result.
+    Condition {
+        /// Row of the condition, see [`Image::condition`].
+        row: u32,
+        /// Result of the condition.
+        held: bool,
+    },
+    /// A loop would have begun again too often.
+    Loop,
+}
+
 /// Tick of a watched agent.
 #[derive(Clone, Debug)]
 pub struct TracedTick<'a> {
@@ -207,7 +252,7 @@ impl TracedTick<'_> {
     #[must_use]
     pub fn events<D: AsRef<[u8]>>(&self, image: &Image<D>) -> Vec<TraceEvent> {
         let said = |start, len| self.trace.said(start, len);
-        journal::events(image, self.rows.clone().map(|at| self.trace.row(at)), &said)
+        journal::events(image, self.rows(), &said)
     }
 
     /// Returns the events as a tree: parents before children, children in the order they ran.
@@ -216,14 +261,57 @@ impl TracedTick<'_> {
         journal::lines(image, self.events(image))
     }
 
+    /// Returns the changes of statuses that nodes keep, in order: the node, and its status before
+    /// and after. [`Watch::changed`] tells what the numbers mean. Only some dialects keep statuses.
+    pub fn changes(&self) -> impl Iterator<Item = (u32, u8, u8)> {
+        self.rows().filter_map(|row| match row {
+            TraceRow::Changed { node, from, to } => Some((node.into(), from, to)),
+            _ => None,
+        })
+    }
+
+    /// Returns the cause of a fault. `None` if the tick has ended otherwise, or if the image has no
+    /// debug information.
+    #[must_use]
+    pub fn fault<D: AsRef<[u8]>>(&self, image: &Image<D>) -> Option<FaultCause> {
+        let Outcome::Fault(fault) = self.outcome else { return None };
+        if fault == Fault::Panic {
+            let node = self.rows().find_map(|row| match row {
+                TraceRow::Panicked { node } => Some(node.into()),
+                _ => None,
+            });
+            return node.map(|node| FaultCause { node, test: None });
+        }
+        // The last instruction is the fault; a test of the same node right before led to it.
+        let [mut test, mut last] = [None; 2];
+        for row in self.rows() {
+            if let TraceRow::Left { word, exit } = row {
+                (test, last) = (last, Some((word, exit)));
+            }
+        }
+        let node = image.debug_word(last?.0)?;
+        let test = test.filter(|(word, _)| image.debug_word(*word) == Some(node)).and_then(|(word, exit)| {
+            let word = image.code().get(word as usize)?;
+            match word.op()? {
+                Op::Cond => Some(FaultTest::Condition { row: word.a.into(), held: exit == 0 }),
+                Op::Again if exit == 1 => Some(FaultTest::Loop),
+                _ => None,
+            }
+        });
+        Some(FaultCause { node, test })
+    }
+
+    fn rows(&self) -> impl Iterator<Item = TraceRow> {
+        self.rows.clone().map(|at| self.trace.row(at))
+    }
+
     /// Returns the nodes that ended or still run, in order: their ids and statuses (0 failure, 1
     /// success, 2 running, 3 other). For pictures of the tree.
     pub fn ended<'i, D: AsRef<[u8]>>(
         &self,
         image: &'i Image<D>,
     ) -> impl Iterator<Item = (u32, u32)> + use<'_, 'i, D> {
-        let rows = self.rows.clone().map(|at| self.trace.row(at));
-        let left = rows.filter_map(|row| match row {
+        let left = self.rows().filter_map(|row| match row {
             TraceRow::Left { word, exit } => Some((word, exit.into())),
             _ => None,
         });

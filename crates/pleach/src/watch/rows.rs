@@ -18,6 +18,10 @@ pub enum LogSource {
 pub(super) enum TraceRow {
     Begin(i64),
     End(Outcome),
+    /// The host panicked when it was asked to act.
+    Panicked {
+        node: u16,
+    },
     Acted {
         node: u16,
         site: u16,
@@ -41,6 +45,12 @@ pub(super) enum TraceRow {
     Left {
         word: u32,
         exit: u8,
+    },
+    /// The status that a node keeps has changed.
+    Changed {
+        node: u16,
+        from: u8,
+        to: u8,
     },
     /// A text, by its place among all bytes of texts that ever were.
     Said {

@@ -89,7 +89,7 @@ impl Watchers for Traces {
 
     fn ticked(&mut self, at: LaneId, _: Agent, outcome: Outcome) {
         if let Some(trace) = self.at(at) {
-            trace.put(TraceRow::End(outcome));
+            trace.end(outcome);
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::Verdict;
 use crate::args;
 use crate::btlog::{self, LogFile};
 use crate::failure::Failure;
+use crate::faults;
 use crate::input::{self, Subject, sources};
 use crate::interrupt::{self, Patience};
 use crate::library;
@@ -161,7 +162,7 @@ fn show(args: &args::Replay, replay: &mut Replay, index: u32) -> Result<Verdict,
         }
         let mut text = String::new();
         if let Some(tick) = traces.of(agent).and_then(Trace::last).filter(|tick| tick.now == replay.now()) {
-            let outcome = tick.outcome;
+            let outcome = faults::outcome(replay.image(), &tick);
             text = format!("tick {}, {} ms: {outcome}\n", replay.ticks(), tick.now);
             text.push_str(&walk(replay.image(), &texts, &tick));
         }

@@ -4,6 +4,7 @@ use crate::Verdict;
 use crate::args::Run;
 use crate::btlog::LogFile;
 use crate::failure::Failure;
+use crate::faults;
 use crate::input::Subject;
 use crate::interrupt::{self, Patience};
 use crate::output::{self, Tone, counted, grouped};
@@ -15,7 +16,7 @@ use crate::tuning::link;
 use crate::unraised;
 use crate::variables::Variables;
 use pleach::watch::{ObservedHost, Statistics, Trace, TraceCapacity, Traces, WithObserver};
-use pleach::{Agent, Crowd, Host, Image, Program, Tally};
+use pleach::{Agent, Crowd, Host, Image, Outcome, Program, Tally};
 use pleach_image::{bounds, listing};
 use pleach_sweep::{AnswerCounts, Happenings, InputWorth, ScriptedHost};
 use std::fmt::Write;
@@ -29,13 +30,9 @@ const BUSIEST: usize = 10;
 pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
     let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
     let mut host = ScriptedHost::new(&subject.image, args.seed);
-    let program = link(&subject.image, &host, &args.tuning.values)?;
-    let mut crowd = Crowd::new(&program).with_seed(args.seed);
-    for _ in 0..args.agents {
-        crowd.spawn(&subject.entry).map_err(|why| Failure::new(why.to_string()))?;
-    }
+    let mut crowd = crowd(args, &subject, &host)?;
     let start = Instant::now();
-    let happenings = Happenings::new(&subject.image, &program);
+    let happenings = Happenings::new(&subject.image, crowd.program());
     host.worth = args.record.is_some().then(InputWorth::default);
     let _patience = args.watch.is_none().then(Patience::new);
     let mut books = Books {
@@ -57,14 +54,65 @@ pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
         return statistics::show(&subject.image, &subject.texts, statistics, form).map(|()| Verdict::Fine);
     }
     let mut text = format!("{}: tree `{}`, seed {}\n\n", subject.name, subject.entry, args.seed);
-    text.push_str(&effort((args.agents, totals.ticks), &subject, &program, took));
+    text.push_str(&effort((args.agents, totals.ticks), &subject, crowd.program(), took));
     text.push_str(&recorded);
     text.push_str(&statuses(&totals));
+    if let Some(first) = totals.first_fault {
+        text.push_str(&first_fault(args, &subject, first)?);
+    }
     text.push_str(&actions(&subject.image, &host));
     text.push_str(&queries(&host));
     text.push_str(&never_raised(&subject.image, &happenings));
     output::print_toned(&text, tone)?;
     Ok(Verdict::Fine)
+}
+
+/// Returns the crowd of a run at its beginning.
+fn crowd(args: &Run, subject: &Subject, host: &ScriptedHost) -> Result<Crowd, Failure> {
+    let program = link(&subject.image, host, &args.tuning.values)?;
+    let mut crowd = Crowd::new(&program).with_seed(args.seed);
+    for _ in 0..args.agents {
+        crowd.spawn(&subject.entry).map_err(|why| Failure::new(why.to_string()))?;
+    }
+    Ok(crowd)
+}
+
+/// Runs the crowd again up to a tick that ends with a fault for an agent. Returns the cause in
+/// words.
+fn first_fault(args: &Run, subject: &Subject, (last, index): (u32, u32)) -> Result<String, Failure> {
+    let mut host = ScriptedHost::new(&subject.image, args.seed);
+    let mut crowd = crowd(args, subject, &host)?;
+    let happenings = Happenings::new(&subject.image, crowd.program());
+    let (agent, agents) = (agent(&crowd, index)?, crowd.agents().collect::<Vec<_>>());
+    let mut traces = Traces::new(&subject.image);
+    traces.watch(agent, TraceCapacity { rows: 1 << 20, text: 1 });
+    for tick in (1..=last).take_while(|_| !interrupt::came()) {
+        let now = begin(&mut crowd, &mut host, &happenings, &agents, tick);
+        if tick < last {
+            crowd.tick(now, &mut host);
+        } else {
+            crowd.tick_watched(now, &mut host, &mut traces);
+        }
+    }
+    let traced = traces.of(agent).and_then(Trace::last);
+    let why = traced.map(|traced| faults::outcome(&subject.image, &traced)).unwrap_or_default();
+    Ok(format!("    first in tick {last}, of agent {index}: {why}\n"))
+}
+
+/// Begins a tick: lets happen what happens before it. Returns its time.
+fn begin(
+    crowd: &mut Crowd,
+    host: &mut ScriptedHost,
+    happenings: &Happenings,
+    agents: &[Agent],
+    tick: u32,
+) -> i64 {
+    let now = host.begin(tick);
+    for agent in agents.iter().filter(|_| happenings.are_any()) {
+        let chance = host.chance(*agent);
+        happenings.happen(crowd, *agent, now, host, chance);
+    }
+    now
 }
 
 /// Returns the meaning of a line of the summary: headings of tables, and outcomes.
@@ -87,6 +135,8 @@ struct Totals {
     leaves: AnswerCounts,
     other: u64,
     faults: u64,
+    /// The first tick with a fault, and the number of an agent that has the fault.
+    first_fault: Option<(u32, u32)>,
 }
 
 impl Totals {
@@ -112,11 +162,7 @@ fn live(
     let (mut traces, agents) = (Traces::new(&subject.image), crowd.agents().collect::<Vec<_>>());
     traces.watch(agent, TraceCapacity { rows: 1 << 20, text: 1 << 20 });
     for tick in 1..=ticks {
-        let now = host.begin(tick);
-        for agent in agents.iter().filter(|_| happenings.are_any()) {
-            let chance = host.chance(*agent);
-            happenings.happen(crowd, *agent, now, host, chance);
-        }
+        let now = begin(crowd, host, happenings, &agents, tick);
         crowd.tick_watched(now, host, &mut traces);
         if let Some(traced) = traces.of(agent).and_then(Trace::last) {
             super::live::show(&subject.image, &variables, (crowd, agent), tick, &traced)?;
@@ -189,6 +235,10 @@ fn tick(
             (None, Some(log)) => crowd.tick_watched(now, host, log.watcher()),
             (None, None) => crowd.tick(now, host),
         }));
+        if totals.faults > 0 && totals.first_fault.is_none() {
+            let is_fault = |agent: &Agent| matches!(crowd.outcome(*agent), Ok(Some(Outcome::Fault(_))));
+            totals.first_fault = agents.iter().position(is_fault).map(|index| (tick, index as u32));
+        }
         books.log.as_mut().map_or(Ok(()), |log| log.ticked(now))?;
         if let Some(tape) = &mut books.tape {
             tape.keep()?;

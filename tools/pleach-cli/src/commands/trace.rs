@@ -7,6 +7,7 @@ use crate::Verdict;
 use crate::args;
 use crate::conditions;
 use crate::failure::Failure;
+use crate::faults;
 use crate::happenings::{self, Signals};
 use crate::input::Subject;
 use crate::output::{self, Tone, grouped, number};
@@ -101,7 +102,8 @@ pub(crate) fn trace(args: &args::Trace) -> Result<Verdict, Failure> {
         let Some(traced) = traces.of(agent).and_then(Trace::last) else {
             return Err(Failure::new(format!("tick {tick} takes more than {MAX_ROWS} steps")));
         };
-        let mut text = format!("\ntick {tick}, {now} ms: {}\n{happened}", traced.outcome);
+        let outcome = faults::outcome(&subject.image, &traced);
+        let mut text = format!("\ntick {tick}, {now} ms: {outcome}\n{happened}");
         text.push_str(&walk(&subject.image, &subject.texts, &traced));
         text.push_str(&variables.show(&crowd, agent));
         output::print_toned(&text, tone)?;
@@ -114,7 +116,7 @@ pub(crate) fn tone(line: &str) -> Tone {
     let ended =
         |word| line.contains(&format!(" {word:<8} ")) || line.trim_end().ends_with(&format!(": {word}"));
     match line.trim_start().chars().next() {
-        Some('?' | '=' | '"' | '!') => Tone::Aside,
+        Some('?' | '=' | '"' | '!' | '~') => Tone::Aside,
         _ if ended("success") => Tone::Success,
         _ if ended("failure") => Tone::Failure,
         _ if ended("running") => Tone::Running,
@@ -122,7 +124,8 @@ pub(crate) fn tone(line: &str) -> Tone {
     }
 }
 
-/// Returns the nodes that an agent ran in a tick, one in a line.
+/// Returns the nodes that an agent ran in a tick, and the changes of statuses that nodes keep, one
+/// in a line.
 pub(crate) fn walk(image: &Image, texts: &Texts, tick: &TracedTick<'_>) -> String {
     let mut lines = tick.lines(image);
     leave_out_helpers(image, &mut lines);
@@ -132,7 +135,7 @@ pub(crate) fn walk(image: &Image, texts: &Texts, tick: &TracedTick<'_>) -> Strin
         text.push_str(show(image, texts, &line, inside).trim_end());
         text.push('\n');
     }
-    text
+    text + &faults::changes(image, tick)
 }
 
 /// Takes away the nodes that compute the arguments of an action, and those that write the parts of
@@ -199,7 +202,8 @@ fn show(image: &Image, texts: &Texts, line: &TraceLine, inside: bool) -> String 
         }
         TraceEvent::Halted { node, site } => (call(image, *node, *site), "halted".to_owned(), *node),
         TraceEvent::Ended { node, status, test } => {
-            let words = ["failure", "success", "running", "other"];
+            let other = if image.statuses().is_some() { "skipped" } else { "other" };
+            let words = ["failure", "success", "running", other];
             let word = words.get(*status as usize).copied().unwrap_or("?");
             (words_of(image, texts, *node, inside) + tested(image, *node, *test), word.to_owned(), *node)
         }

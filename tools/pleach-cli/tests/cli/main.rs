@@ -32,6 +32,7 @@ mod selection;
 mod served;
 mod shell;
 mod simulation;
+mod statuses;
 mod substitutes;
 mod sweeps;
 mod view;

@@ -168,8 +168,10 @@ impl Scripts<'_, '_, '_> {
         other: Label,
         end: Label,
     ) -> Result<Value, Refused> {
-        if matches!(yes, Value::Entity(_)) {
-            return Err(self.mixed("chooses between entities"));
+        match yes {
+            Value::Entity(_) => return Err(self.mixed("chooses between entities")),
+            Value::Number(..) => return Err(self.mixed("chooses a number that may be an integer or not")),
+            _ => {}
         }
         if yes.is_text() {
             return self.text_sides(script, &yes, no, other, end);
@@ -188,8 +190,12 @@ impl Scripts<'_, '_, '_> {
         self.list.jump(end);
         self.list.bind(other);
         let no = self.value(script, no)?;
-        if no.is_text() {
-            return Err(self.mixed("chooses between a text and a number"));
+        match no {
+            Value::Text(_) | Value::TextOf(_) => {
+                return Err(self.mixed("chooses between a text and a number"));
+            }
+            Value::Number(..) => return Err(self.mixed("chooses a number that may be an integer or not")),
+            _ => {}
         }
         write(self, &no);
         self.list.bind(end);

@@ -5,11 +5,11 @@
 
 use super::hosts::Registry;
 use super::instance::{Condition, Instance, Program, Text};
-use super::kinds::{PortType, Rule};
+use super::kinds::{PortType, Rule, Version};
 use super::script::{Assignment, Expr, Script};
 use super::values::{literal, pointer};
 pub(super) use super::writes::{Kind, kind_of_port};
-use super::writes::{Source, Write};
+use super::writes::{Source, Write, constant, likely};
 use super::{Refused, refused};
 use crate::codes;
 use crate::manifest::{Manifest, Type};
@@ -29,6 +29,8 @@ pub(super) struct Entry {
     /// True if the entry exists before the first tick.
     pub(super) exists: bool,
     pub(super) kind: Kind,
+    /// Kind of the values if nothing else tells it.
+    pub(super) likely: Option<Kind>,
     /// The value before the first tick.
     pub(super) constant: Option<String>,
     /// True if a script needs the entry to exist.
@@ -39,6 +41,17 @@ pub(super) struct Entry {
     pub(super) counted: bool,
     /// True if a node removes the entry, so that any write can be the first one.
     pub(super) removed: bool,
+    /// True if the first port that names the entry has the library's type for any value. No text
+    /// can be converted to it.
+    pub(super) holds_any: bool,
+}
+
+impl Entry {
+    /// Returns true if a port without a type has made the entry. A text that `SetBlackboard` writes
+    /// is lost then.
+    pub(super) fn is_untyped(&self) -> bool {
+        self.exists && self.declared.is_none_or(|it| it == PortType::Any)
+    }
 }
 
 /// A port of a node.
@@ -78,10 +91,15 @@ impl Entries {
     ) -> Result<Self, Refused> {
         let enums = manifest.symbols.iter().map(|it| (it.name.clone(), it.value)).collect();
         let mut entries = Self { enums, ..Self::default() };
-        entries.constants(program);
+        entries.constants(program, registry);
         entries.host_texts(program, manifest);
         for (node, instance) in program.nodes.iter().enumerate() {
             entries.ports(program, registry, node, instance)?;
+        }
+        for (node, instance) in program.nodes.iter().enumerate() {
+            if instance.rule == Rule::SetBlackboard {
+                entries.copy(program, registry, node, instance);
+            }
         }
         entries.hosts(program, manifest)?;
         for (node, instance) in program.nodes.iter().enumerate() {
@@ -102,8 +120,8 @@ impl Entries {
         let list = &mut self.list;
         *self.by_name.entry((scope, key.to_owned())).or_insert_with(|| {
             let (declared, kind, key) = (None, Kind::Double, key.to_owned());
-            let [exists, asked, scripted, counted, removed] = [false; 5];
-            let constant = None;
+            let [exists, asked, scripted, counted, removed, holds_any] = [false; 6];
+            let (constant, likely) = (None, None);
             list.push(Entry {
                 scope,
                 key,
@@ -111,11 +129,13 @@ impl Entries {
                 declared,
                 exists,
                 kind,
+                likely,
                 constant,
                 asked,
                 scripted,
                 counted,
                 removed,
+                holds_any,
             });
             list.len() - 1
         })
@@ -147,15 +167,18 @@ impl Entries {
         }
     }
 
-    fn constants(&mut self, program: &Program) {
+    fn constants(&mut self, program: &Program, registry: &Registry) {
         for (scope, row) in program.scopes.iter().enumerate() {
             for (key, text) in &row.constants {
                 let entry = self.entry(program, scope, key, text.span);
-                let (declared, kind) = constant(&text.text);
+                let (declared, kind) = match registry.version {
+                    Version::Three => (PortType::Text, Kind::Text),
+                    Version::Four => constant(&text.text),
+                };
                 self.list[entry].declared = Some(declared);
                 self.list[entry].exists = true;
                 self.list[entry].constant = Some(text.text.clone());
-                self.write(entry, None, false, Source::Kind(kind), text.span);
+                self.write(entry, None, false, Source::Kind(kind), text.span).text = Some(text.text.clone());
             }
         }
     }
@@ -207,9 +230,30 @@ impl Entries {
         Ok(())
     }
 
-    fn write(&mut self, entry: usize, node: Option<usize>, conditional: bool, source: Source, span: Span) {
+    fn write(
+        &mut self,
+        entry: usize,
+        node: Option<usize>,
+        conditional: bool,
+        source: Source,
+        span: Span,
+    ) -> &mut Write {
         let (order, sources, reads_itself) = (self.writes.len(), vec![source], false);
-        self.writes.push(Write { entry, node, order, conditional, sources, reads_itself, span });
+        let text = None;
+        self.writes.push(Write { entry, node, order, conditional, sources, text, reads_itself, span });
+        &mut self.writes[order]
+    }
+
+    /// Returns all texts that an entry can hold, if no other value is written to it.
+    pub(super) fn known_texts(&self, entry: usize) -> Option<Vec<&str>> {
+        let mut texts: Vec<&str> = Vec::new();
+        for write in self.writes.iter().filter(|it| it.entry == entry) {
+            let text = write.text.as_deref()?;
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        (self.list[entry].kind == Kind::Text && !texts.is_empty()).then_some(texts)
     }
 
     /// Notes the ports of a node that name entries.
@@ -251,9 +295,12 @@ impl Entries {
             };
             let entry = self.entry(program, instance.scope, key, text.span);
             if given.is_some() && key_of(&text.text, &name).is_some() {
-                self.declare(entry, ty, text.span)?;
+                self.list[entry].holds_any |= counted && !self.list[entry].exists;
+                let is_queue = matches!(ty, PortType::Queue(_));
+                self.declare(entry, if is_queue { PortType::Any } else { ty }, text.span)?;
             }
             let row = &mut self.list[entry];
+            row.likely = row.likely.or(likely(instance.rule, &name));
             row.counted |= counted;
             row.removed |= instance.rule == Rule::UnsetBlackboard;
             if out && let Some(kind) = kind_of_port(ty) {
@@ -261,25 +308,23 @@ impl Entries {
                 self.write(entry, Some(node), true, Source::Kind(kind), text.span);
             }
         }
-        if instance.rule == Rule::SetBlackboard {
-            self.copy(program, node, instance);
-        }
         Ok(())
     }
 
-    /// Notes the write of a `SetBlackboard`.
-    fn copy(&mut self, program: &Program, node: usize, instance: &Instance) {
+    /// Notes the write of a `SetBlackboard`. The ports of all nodes have been noted.
+    fn copy(&mut self, program: &Program, registry: &Registry, node: usize, instance: &Instance) {
         let (Some(value), Some(target)) = (instance.ports.get("value"), instance.ports.get("output_key"))
         else {
             return;
         };
         let key = key_of(&target.text, "output_key").unwrap_or(&target.text);
         let entry = self.entry(program, instance.scope, key, target.span);
-        let source = match key_of(&value.text, "value") {
-            Some(key) => Source::Entry(self.entry(program, instance.scope, key, value.span)),
-            None => Source::Kind(Kind::Text),
+        let (source, text) = match key_of(&value.text, "value") {
+            Some(key) => (Source::Entry(self.entry(program, instance.scope, key, value.span)), None),
+            None if registry.version == Version::Four && self.list[entry].is_untyped() => return,
+            None => (Source::Kind(Kind::Text), Some(value.text.clone())),
         };
-        self.write(entry, Some(node), instance.has_conditions(), source, value.span);
+        self.write(entry, Some(node), instance.has_conditions(), source, value.span).text = text;
     }
 
     /// Gives an entry the type of a port.
@@ -331,7 +376,7 @@ impl Entries {
         let texts: Vec<_> =
             conditions.filter_map(|(index, text)| Some((index, text.as_ref()?))).chain(code).collect();
         for (place, text) in texts {
-            let empty = place == CODE && text.text.is_empty() && port == Some("code");
+            let empty = place == CODE && text.text.is_empty();
             let script = if empty { Rc::default() } else { self.parsed(text, lenient)? };
             self.script(program, node, place, &script, text.span);
             self.scripts.insert((node, place), script);
@@ -385,16 +430,12 @@ impl Entries {
                 || has_conditions
                 || program.nodes[node].rule != Rule::Script
                 || !script.is_statement(index);
-            let order = self.writes.len();
-            self.writes.push(Write {
-                entry,
-                node: Some(node),
-                order,
-                conditional,
-                sources,
-                reads_itself,
-                span,
-            });
+            let text = match (&script.exprs[*value], way) {
+                (Expr::Text(text), Assignment::Create | Assignment::Existing) => Some(text.clone()),
+                _ => None,
+            };
+            let (order, node) = (self.writes.len(), Some(node));
+            self.writes.push(Write { entry, node, order, conditional, sources, text, reads_itself, span });
         }
     }
 }
@@ -430,22 +471,6 @@ pub(super) fn key_of<'a>(text: &'a str, port: &'a str) -> Option<&'a str> {
         Some("=") => Some(port),
         None if text == "=" => Some(port),
         key => key,
-    }
-}
-
-/// Returns the type of a constant of a subtree.
-pub(super) fn constant(text: &str) -> (PortType, Kind) {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return match (text.parse::<i32>(), text.parse::<i64>()) {
-            (Ok(_), _) => (PortType::Int, Kind::Int),
-            (_, Ok(_)) => (PortType::Int64, Kind::Int),
-            _ => (PortType::Double, Kind::Double),
-        };
-    }
-    match super::values::real(text) {
-        Some((_, "")) => (PortType::Double, Kind::Double),
-        _ => (PortType::Text, Kind::Text),
     }
 }
 

@@ -87,6 +87,11 @@ impl Entries {
                 }
             }
         }
+        // Only a write of a node tells if a number is an integer.
+        let mut set_outside = vec![false; self.list.len()];
+        for write in self.writes.iter().filter(|it| it.node.is_none()) {
+            set_outside[write.entry] = true;
+        }
         let mut open = first;
         while let Some(index) = open.pop() {
             let write = &self.writes[index];
@@ -99,19 +104,21 @@ impl Entries {
                 // A text becomes a value of the type that a port has given the entry.
                 let declared = self.list[write.entry].declared.and_then(kind_of_port);
                 let kind = if kind == Kind::Text { declared.unwrap_or(kind) } else { kind };
-                match kinds[write.entry] {
-                    None => {
-                        kinds[write.entry] = Some(kind);
-                        open.extend(&dependent[write.entry]);
-                    }
-                    Some(known) if known == kind => {}
-                    Some(known) => return Err(self.changing(write, known, kind)),
+                let known = kinds[write.entry];
+                let joined = known.map_or(Some(kind), |known| known.joined(kind));
+                let fits = |it: &Kind| *it != Kind::Number || !set_outside[write.entry];
+                let Some(joined) = joined.filter(fits) else {
+                    return Err(self.changing(write, known.unwrap_or(kind), kind));
+                };
+                if known != Some(joined) {
+                    kinds[write.entry] = Some(joined);
+                    open.extend(&dependent[write.entry]);
                 }
             }
         }
         for (entry, kind) in self.list.iter_mut().zip(kinds) {
             let declared = entry.declared.and_then(kind_of_port);
-            entry.kind = kind.or(declared).unwrap_or(Kind::Double);
+            entry.kind = kind.or(declared).or(entry.likely).unwrap_or(Kind::Double);
         }
         Ok(())
     }
@@ -119,7 +126,8 @@ impl Entries {
     fn changing(&self, write: &Write, known: Kind, kind: Kind) -> Refused {
         let key = &self.list[write.entry].key;
         let message = format!("`{key}` is {known:?} by one write and {kind:?} by another one");
-        let help = "let all first writes have one type: `0.0` for a real number, `0` for an integer";
+        let help =
+            "let all first writes have one type, or use two entries; `0.0` is a real number, `0` an integer";
         refused(codes::CHANGING_TYPE, write.span, message, help)
     }
 }

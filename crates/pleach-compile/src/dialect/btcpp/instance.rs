@@ -342,9 +342,11 @@ impl Copier<'_, '_> {
     fn attributes(&mut self, instance: &mut Instance, row: &Element) -> Result<(), Refused> {
         for Attribute { name, value, span } in &row.attributes {
             self.spend(ATTRIBUTE + name.len() + value.len(), *span)?;
-            let text = Text { text: value.clone(), span: *span };
             let old = self.registry().version == Version::Three;
-            if old && name.starts_with('_') && instance.rule != Rule::SubTree {
+            // Version 3 knows a second way to write the name of an entry.
+            let value = value.strip_prefix('$').filter(|it| old && pointer(it).is_some()).unwrap_or(value);
+            let text = Text { text: value.to_owned(), span: *span };
+            if old && name.starts_with('_') && name != "_description" && instance.rule != Rule::SubTree {
                 let message = format!("`{}` has no port `{name}`", instance.kind);
                 return Err(refused(codes::NODE_PORT, *span, message, "version 3 has no such attribute"));
             }
@@ -415,7 +417,7 @@ impl Copier<'_, '_> {
                 remap(&mut scope, name, text.clone());
             }
         }
-        scope.shares = old && auto;
+        scope.shares = auto && self.registry().version == Version::Three;
         self.defaults(&mut scope, instance, id)?;
         self.program.scopes.push(scope);
         Ok((tree, self.program.scopes.len() - 1))

@@ -109,8 +109,8 @@ pub(super) enum Rule {
     Delay,
     Timeout,
     Precondition,
-    /// Ticks its child while two values are equal, in version 3.
-    Check,
+    /// Ticks its child while two values of this type are equal, in version 3.
+    Check(Item),
     Loop(Item),
     Updated {
         waits: bool,
@@ -131,6 +131,8 @@ pub(super) enum Rule {
     RoundRobin,
     RateController,
     SingleTrigger,
+    Persistent,
+    GoalUpdatedController,
     /// A decorator of the host. The flag says that the host is asked also while the child runs.
     Asked {
         always: bool,
@@ -234,16 +236,12 @@ pub(super) const KINDS: &[NodeKind] = &[
     kind("SubTree", Shape::Decorator, Rule::SubTree, &[]),
 ];
 
-/// Ports of a test of an entry.
-macro_rules! check {
-    ($ty:ident) => {
-        &[
-            port("value_A", PortType::$ty),
-            port("value_B", PortType::$ty),
-            with("return_on_mismatch", PortType::Status, "FAILURE"),
-        ]
-    };
-}
+/// Ports of a test of an entry. The library gives the compared values no type.
+const CHECK: &[Port] = &[
+    port("value_A", PortType::Any),
+    port("value_B", PortType::Any),
+    with("return_on_mismatch", PortType::Status, "FAILURE"),
+];
 
 /// The kinds of version 3 that version 4 does not have, or that it has otherwise.
 #[rustfmt::skip]
@@ -253,10 +251,10 @@ pub(super) const OLD_KINDS: &[NodeKind] = &[
     kind("Repeat", Shape::Decorator, Rule::Repeat { retry: false, yields: false }, &[port("num_cycles", PortType::Int)]),
     kind("RetryUntilSuccessful", Shape::Decorator, Rule::Repeat { retry: true, yields: false }, &[port("num_attempts", PortType::Int)]),
     kind("WhileDoElse", CONTROL, Rule::WhileDoElse { three: true }, &[]),
-    kind("BlackboardCheckInt", Shape::Decorator, Rule::Check, check!(Int)),
-    kind("BlackboardCheckDouble", Shape::Decorator, Rule::Check, check!(Double)),
-    kind("BlackboardCheckBool", Shape::Decorator, Rule::Check, check!(Bool)),
-    kind("BlackboardCheckString", Shape::Decorator, Rule::Check, check!(Text)),
+    kind("BlackboardCheckInt", Shape::Decorator, Rule::Check(Item::Int), CHECK),
+    kind("BlackboardCheckDouble", Shape::Decorator, Rule::Check(Item::Double), CHECK),
+    kind("BlackboardCheckBool", Shape::Decorator, Rule::Check(Item::Bool), CHECK),
+    kind("BlackboardCheckString", Shape::Decorator, Rule::Check(Item::Text), CHECK),
     kind("SubTreePlus", Shape::Decorator, Rule::SubTree, &[]),
 ];
 
@@ -310,7 +308,47 @@ pub(super) const NAV2_KINDS: &[NodeKind] = &[
     kind("RoundRobin", CONTROL, Rule::RoundRobin, &[with("wrap_around", PortType::Bool, "false")]),
     kind("RateController", Shape::Decorator, Rule::RateController, &[with("hz", PortType::Double, "10.0")]),
     kind("SingleTrigger", Shape::Decorator, Rule::SingleTrigger, &[]),
+    kind("PersistentSequence", CONTROL, Rule::Persistent, &[out("current_child_idx", PortType::Int)]),
+    kind("GoalUpdatedController", Shape::Decorator, Rule::GoalUpdatedController, &[with("goals", PortType::Any, "{goals}"), with("goal", PortType::Any, "{goal}")]),
 ];
+
+/// Nodes that other versions, Nav2 or hosts have, and what to write instead of them.
+const INSTEAD: &[(&str, &str)] = &[
+    ("SequenceStar", "write `SequenceWithMemory`, which keeps its place also when it is halted"),
+    ("SubTreePlus", "write `SubTree`, and `_autoremap` for `__autoremap`"),
+    ("BlackboardCheckInt", CHECK_INSTEAD),
+    ("BlackboardCheckDouble", CHECK_INSTEAD),
+    ("BlackboardCheckBool", CHECK_INSTEAD),
+    ("BlackboardCheckString", CHECK_INSTEAD),
+    ("RetryUntilSuccesful", "write `RetryUntilSuccessful`"),
+    ("EntryUpdated", "write `SkipUnlessUpdated` or `WaitValueUpdate`"),
+    ("ManualSelector", "write a `Switch` by an entry that the game sets"),
+    ("PopFromQueue", QUEUE_INSTEAD),
+    ("QueueSize", QUEUE_INSTEAD),
+    ("ConsumeQueue", QUEUE_INSTEAD),
+    (
+        "PauseResumeController",
+        "write `WhileDoElse` with a condition of the game that says if the robot pauses, in place of the services",
+    ),
+    (
+        "GoalUpdater",
+        "declare `decorator GoalUpdater(input_goal: entity, input_goal_given: bool, out output_goal: entity) \
+         hears` in a manifest, with the ports that the tree has; the game gives the goal",
+    ),
+    ("DistanceController", DECLARE_DECORATOR),
+    ("SpeedController", DECLARE_DECORATOR),
+    ("PathLongerOnApproach", DECLARE_DECORATOR),
+];
+const CHECK_INSTEAD: &str = "write `Precondition` with a script such as `a == b`";
+const QUEUE_INSTEAD: &str =
+    "queues of the host are not carried; write the items into the attribute of a `LoopString`";
+const DECLARE_DECORATOR: &str = "declare it in a manifest as a `decorator` with its ports, such as \
+    `decorator DistanceController(distance: double = 1.0)`; the game says when the child is ticked";
+
+/// Returns what to write instead of a node that the library does not have.
+pub(super) fn instead(name: &str) -> Option<&'static str> {
+    INSTEAD.iter().find(|(known, _)| *known == name).map(|(_, help)| *help)
+}
 
 /// Returns true if only version 4 has a kind of this name.
 pub(super) fn is_new(name: &str) -> bool {

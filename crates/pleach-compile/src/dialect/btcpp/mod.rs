@@ -5,9 +5,10 @@
 //!
 //! `xml` reads files, `document` finds trees and includes, `models` nodes that files declare,
 //! `verify` checks the trees, and `instance` copies subtrees. `entries` finds the entries of
-//! blackboards and `infer` their types. `scripts` and `comparing` compile scripts that `script` has
-//! parsed, and `library` has the code of all kinds of nodes. `outline` has the program without that
-//! code, for tools. `export` writes programs of other dialects as files of the library.
+//! blackboards and `infer` their types. `scripts`, `numbers` and `comparing` compile scripts that
+//! `script` has parsed, and `library` has the code of all kinds of nodes. `outline` has the program
+//! without that code, for tools. `export` writes programs of other dialects as files of the
+//! library.
 
 mod code;
 mod comparing;
@@ -22,6 +23,7 @@ mod lexer;
 mod library;
 mod models;
 mod names;
+mod numbers;
 pub(crate) mod outline;
 mod script;
 mod scripts;
@@ -155,7 +157,7 @@ fn program(session: &mut Session<'_>, found: Found, tree: Option<&str>) -> Resul
     };
     write(&mut shared, &id)?;
     for entry in 0..entries.list.len() {
-        shared.slots.of(shared.builder, &entries, entry)?;
+        shared.slots.of(shared.builder, &entries, entry);
     }
     Ok(builder.file)
 }

@@ -34,8 +34,7 @@ fn declaration(document: &Document, model: usize) -> Option<String> {
             }
         }
         let writes = matches!(&*port.name, "output_port" | "inout_port");
-        // Decorators of a manifest have no `out` parameters.
-        if writes && word == "action" {
+        if writes {
             required.push(format!("out {name}: {ty}"));
         }
     }

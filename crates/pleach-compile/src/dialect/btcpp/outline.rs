@@ -80,6 +80,10 @@ pub enum OutlineValue {
     Text(String),
     /// Value of an entry.
     Entry(usize),
+    /// Value of an entry. Without a value, the tick is a fault.
+    Needed(usize),
+    /// The port cannot be read: the tick is a fault.
+    Unreadable,
     /// True if the entry has a value.
     HasValue(usize),
     /// Entry that the action writes.
@@ -91,8 +95,8 @@ pub enum OutlineValue {
 pub struct OutlineEntry {
     /// Name of the variable that holds the value.
     pub name: String,
-    /// Kind of the value; none for a queue.
-    pub kind: Option<SlotKind>,
+    /// Kind of the value.
+    pub kind: SlotKind,
     /// Value before the first tick.
     pub constant: Option<String>,
     /// True if a node writes the entry.
@@ -187,7 +191,9 @@ impl Read {
 /// Returns the value of a port that the host reads.
 fn input(port: &HostPort, value: &Port) -> Result<OutlineValue, Refused> {
     Ok(match value {
+        Port::Missing if port.given.is_none() => OutlineValue::Unreadable,
         Port::Missing => OutlineValue::Nothing,
+        Port::Entry(entry) if port.given.is_none() => OutlineValue::Needed(*entry),
         Port::Entry(entry) => OutlineValue::Entry(*entry),
         Port::Literal(text) => match literal(port.ty, &text.text, text.span)? {
             Literal::Int(int) => OutlineValue::Number(int as f64),

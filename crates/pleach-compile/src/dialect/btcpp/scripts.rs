@@ -24,6 +24,8 @@ pub(super) enum Value {
     /// A 64-bit integer: an expression that is a word.
     Int(ExprIndex),
     Double(ExprIndex),
+    /// A number, and the condition that it is an integer.
+    Number(ExprIndex, ExprIndex),
     Bool(ExprIndex),
     /// An entity of the host: an expression that is a word.
     Entity(ExprIndex),
@@ -88,7 +90,7 @@ impl Scripts<'_, '_, '_> {
             Expr::Int(int) => Value::Int(self.builder.word(*int)),
             Expr::Real(real) => Value::Double(self.builder.number(*real)),
             Expr::Text(text) => Value::Text(text.clone()),
-            Expr::Name(name) => self.name(name)?,
+            Expr::Name(name) => self.name(name),
             Expr::Prefix(prefix, inner) => {
                 let inner = self.value(script, *inner)?;
                 self.prefix(*prefix, &inner)
@@ -121,7 +123,7 @@ impl Scripts<'_, '_, '_> {
     pub(super) fn kept(&mut self, value: Value) -> Value {
         let (kind, expr) = match value {
             Value::Int(expr) => (SlotKind::I64, expr),
-            Value::Double(expr) => (SlotKind::F64, expr),
+            Value::Double(expr) | Value::Number(expr, _) => (SlotKind::F64, expr),
             Value::Bool(expr) => (SlotKind::Bit, expr),
             Value::Entity(expr) => (SlotKind::Entity, expr),
             Value::TextOf(expr) => (SlotKind::Text, expr),
@@ -133,58 +135,60 @@ impl Scripts<'_, '_, '_> {
         match value {
             Value::Int(_) => Value::Int(read),
             Value::Double(_) => Value::Double(read),
+            Value::Number(_, whole) => Value::Number(read, self.kept_truth(whole)),
             Value::Bool(_) => Value::Bool(read),
             Value::Entity(_) => Value::Entity(read),
             _ => Value::TextOf(read),
         }
     }
 
-    fn name(&mut self, name: &str) -> Result<Value, Refused> {
+    /// Keeps a truth in a variable.
+    fn kept_truth(&mut self, truth: ExprIndex) -> ExprIndex {
+        let kept = self.slots.temporary(self.builder, SlotKind::Bit, self.span);
+        self.list.push(Operation::Set(kept, truth));
+        self.builder.read(kept)
+    }
+
+    fn name(&mut self, name: &str) -> Value {
         if let Some(number) = self.entries.enums.get(name) {
-            return Ok(Value::Double(self.builder.number(f64::from(*number))));
+            return Value::Double(self.builder.number(f64::from(*number)));
         }
         let Some(entry) = self.entries.known(&self.builder.program, self.scope, name) else {
             self.never();
-            return Ok(Value::Double(self.builder.number(0.0)));
+            return Value::Double(self.builder.number(0.0));
         };
         self.read(entry)
     }
 
     /// Reads an entry, which must have a value.
-    pub(super) fn read(&mut self, entry: usize) -> Result<Value, Refused> {
-        let row = self.slots.of(self.builder, self.entries, entry)?;
+    pub(super) fn read(&mut self, entry: usize) -> Value {
+        let row = self.slots.of(self.builder, self.entries, entry);
         let has = self.builder.read(row.has);
         self.check(has);
         let read = self.builder.read(row.value);
-        Ok(match self.entries.list[entry].kind {
+        match self.entries.list[entry].kind {
             Kind::Int => Value::Int(read),
             Kind::Bool => Value::Bool(read),
             Kind::Text => Value::TextOf(read),
             Kind::Entity => Value::Entity(read),
-            _ => Value::Double(read),
-        })
+            Kind::Double => Value::Double(read),
+            Kind::Number => {
+                let whole = row.whole.map(|it| self.builder.read(it));
+                Value::Number(read, whole.unwrap_or(has))
+            }
+        }
     }
 
     /// Returns a value as a number. A text or an entity ends the tick with a fault.
     pub(super) fn number(&mut self, value: &Value) -> ExprIndex {
         match value {
             Value::Int(word) => self.builder.file.expr(ast::Expr::FromLong(*word)),
-            Value::Double(number) => *number,
+            Value::Double(number) | Value::Number(number, _) => *number,
             Value::Bool(truth) => self.builder.file.expr(ast::Expr::FromTruth(*truth)),
             Value::Entity(_) | Value::Text(_) | Value::TextOf(_) => {
                 self.never();
                 self.builder.number(0.0)
             }
-        }
-    }
-
-    /// Returns a value as a truth. An integer must be 0 or 1.
-    pub(super) fn truth(&mut self, value: &Value) -> ExprIndex {
-        match value {
-            Value::Bool(truth) => *truth,
-            Value::Double(number) => self.builder.file.expr(ast::Expr::ToTruth(*number)),
-            Value::Int(word) => self.builder.zero_or_one(self.list, *word, self.fault),
-            Value::Entity(_) | Value::Text(_) | Value::TextOf(_) => self.never(),
         }
     }
 
@@ -198,32 +202,6 @@ impl Scripts<'_, '_, '_> {
                 self.builder.text("")
             }
         }
-    }
-
-    /// Returns the number that a text stands for in a script: a truth, an enum name, or the number
-    /// with which it begins. Another text ends the tick with a fault.
-    pub(super) fn number_in(&mut self, text: ExprIndex) -> ExprIndex {
-        let result = self.slots.temporary(self.builder, SlotKind::F64, self.span);
-        let mut names = vec![("true".to_owned(), 1.0), ("false".to_owned(), 0.0)];
-        names.extend(self.entries.enums.iter().map(|(name, number)| (name.clone(), f64::from(*number))));
-        names.sort_unstable_by(|one, other| one.0.cmp(&other.0));
-        let end = self.list.label();
-        for (name, number) in names {
-            let next = self.list.label();
-            let name = self.builder.text(&name);
-            let equal = self.builder.binary(Binary::Equal, text, name);
-            self.list.unless(equal, next);
-            self.builder.set_number(self.list, result, number);
-            self.list.jump(end);
-            self.list.bind(next);
-        }
-        let spelled = self.builder.file.expr(ast::Expr::Spelled(Spelling::Real, text));
-        self.list.push(Operation::Set(result, spelled));
-        let read = self.builder.read(result);
-        let number = self.builder.binary(Binary::Equal, read, read);
-        self.check(number);
-        self.list.bind(end);
-        read
     }
 
     /// Returns the refusal of a text that is put together at run time.
@@ -313,7 +291,7 @@ impl Scripts<'_, '_, '_> {
         match value {
             Value::Text(text) => Some(text.clone()),
             Value::Int(expr) | Value::Double(expr) => known(expr),
-            Value::Bool(_) | Value::Entity(_) | Value::TextOf(_) => None,
+            Value::Number(..) | Value::Bool(_) | Value::Entity(_) | Value::TextOf(_) => None,
         }
     }
 
@@ -350,7 +328,7 @@ impl Scripts<'_, '_, '_> {
             self.never();
             return self.value(script, value);
         };
-        let row = self.slots.of(self.builder, self.entries, entry)?;
+        let row = self.slots.of(self.builder, self.entries, entry);
         match (way, row.created) {
             (Assignment::Create, Some(created)) => self.builder.set_bit(self.list, created, true),
             (_, Some(created)) => {
@@ -363,7 +341,7 @@ impl Scripts<'_, '_, '_> {
         }
         let mut value = self.value(script, value)?;
         if let Assignment::Change(operator) = way {
-            let old = self.read(entry)?;
+            let old = self.read(entry);
             // A text and a number are an error, whichever is which.
             if value.is_text() != old.is_text() {
                 self.never();
@@ -372,14 +350,19 @@ impl Scripts<'_, '_, '_> {
             value = self.binary(operator, &old, &value)?;
         }
         self.store(entry, &value)?;
-        self.read(entry)
+        Ok(self.read(entry))
     }
 
     /// Writes a value to an entry, converted to the type of the entry.
     pub(super) fn store(&mut self, entry: usize, value: &Value) -> Result<(), Refused> {
-        let row = self.slots.of(self.builder, self.entries, entry)?;
+        let row = self.slots.of(self.builder, self.entries, entry);
         let known = &self.entries.list[entry];
         let value = match value {
+            value if value.is_text() && known.kind == Kind::Number => {
+                let message =
+                    format!("a text is written to `{}`, which holds an integer or a real number", known.key);
+                return Err(refused(codes::NOT_CARRIED, self.span, message, "write a number"));
+            }
             Value::Text(text) if known.kind != Kind::Text => self.converted(entry, text)?,
             Value::TextOf(text) if known.kind == Kind::Double && known.declared.is_none() => {
                 Value::Double(self.number_in(*text))
@@ -394,6 +377,9 @@ impl Scripts<'_, '_, '_> {
                 self.check(some);
                 Value::Double(number)
             }
+            Value::TextOf(text) if known.kind == Kind::Bool && known.declared.is_some() => {
+                Value::Bool(self.truth_in(*text, self.fault))
+            }
             Value::TextOf(_) if known.kind != Kind::Text => {
                 let message = format!("a text that is known only at run time is written to `{}`", known.key);
                 let help = "write a number";
@@ -401,6 +387,10 @@ impl Scripts<'_, '_, '_> {
             }
             value => value.clone(),
         };
+        if known.kind == Kind::Number {
+            self.store_number(entry, &value);
+            return Ok(());
+        }
         let expr = match (known.kind, &value) {
             (Kind::Int, Value::Int(word)) | (Kind::Entity, Value::Entity(word)) => *word,
             (Kind::Entity, _) => {
@@ -418,16 +408,16 @@ impl Scripts<'_, '_, '_> {
         };
         self.list.push(Operation::Set(row.value, expr));
         self.builder.set_bit(self.list, row.has, true);
-        self.count(entry)
+        self.count(entry);
+        Ok(())
     }
 
     /// Counts a write to an entry.
-    pub(super) fn count(&mut self, entry: usize) -> Result<(), Refused> {
-        let row = self.slots.of(self.builder, self.entries, entry)?;
+    pub(super) fn count(&mut self, entry: usize) {
+        let row = self.slots.of(self.builder, self.entries, entry);
         if let Some(sequence) = row.sequence {
             self.builder.add_to(self.list, sequence, 1.0);
         }
-        Ok(())
     }
 
     /// Converts a text that is written to an entry of numbers.

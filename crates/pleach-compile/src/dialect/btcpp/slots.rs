@@ -1,11 +1,9 @@
 //! Variables of entries.
 
 use super::code::Builder;
-use super::entries::Entries;
+use super::entries::{Entries, Kind};
 use super::values::real;
-use super::{Refused, refused};
 use crate::ast::SlotKind;
-use crate::codes;
 use crate::source::Span;
 use hashbrown::HashMap;
 
@@ -27,6 +25,8 @@ pub(super) struct EntrySlots {
     pub(super) has: u32,
     /// Number of writes, if a node counts them.
     pub(super) sequence: Option<u32>,
+    /// True if the entry holds an integer, if it can also hold a real number.
+    pub(super) whole: Option<u32>,
     /// True if the entry exists, with or without a value, if a script needs it to exist.
     pub(super) created: Option<u32>,
 }
@@ -46,16 +46,12 @@ impl Slots {
         builder: &mut Builder<'_, '_>,
         entries: &Entries,
         entry: usize,
-    ) -> Result<EntrySlots, Refused> {
+    ) -> EntrySlots {
         if let Some(slots) = self.entries.get(&entry) {
-            return Ok(*slots);
+            return *slots;
         }
         let row = &entries.list[entry];
-        let Some(kind) = row.kind.slot_kind() else {
-            let message = format!("the entry `{}` holds a queue", row.key);
-            let help = "write the items into the attribute";
-            return Err(refused(codes::NOT_CARRIED, row.span, message, help));
-        };
+        let kind = row.kind.slot_kind();
         let name = entry_name(&builder.program.scopes[row.scope].path, &row.key);
         let mut named = |end: &str, kind| {
             let name = builder.session.names.intern(format!("{name}{end}").as_bytes());
@@ -63,6 +59,7 @@ impl Slots {
         };
         let (value, has) = (named("", kind), named(HAS, SlotKind::Bit));
         let sequence = row.counted.then(|| named(SEQUENCE, SlotKind::I32));
+        let whole = (row.kind == Kind::Number).then(|| builder.variable(SlotKind::Bit, row.span));
         let may_lack = row.asked && (row.removed || !row.exists);
         let created = may_lack.then(|| builder.variable(SlotKind::Bit, row.span));
         if let Some(created) = created {
@@ -80,9 +77,9 @@ impl Slots {
                 }
             }
         }
-        let slots = EntrySlots { value, has, sequence, created };
+        let slots = EntrySlots { value, has, sequence, whole, created };
         self.entries.insert(entry, slots);
-        Ok(slots)
+        slots
     }
 
     /// Returns a variable that no other value of the script uses.

@@ -1,7 +1,7 @@
 //! Checks of the structure of a file, of all its trees.
 
 use super::hosts::{Known, Registry};
-use super::kinds::{Rule, Shape, Version};
+use super::kinds::{self, Rule, Shape, Version};
 use super::names::{NameRule, flaw, is_port};
 use super::values::pointer;
 use super::xml::{Document, Element, is_long_form, kind_name};
@@ -142,8 +142,11 @@ impl Verifier<'_> {
             return Ok(());
         }
         let message = format!("there is no node `{name}`");
-        let near = session.near(name, self.registry.names()).unwrap_or_else(|| help.into());
-        Err(refused(codes::UNKNOWN_NODE, row.span, message, near))
+        let help = match kinds::instead(name) {
+            Some(help) => help.into(),
+            None => session.near(name, self.registry.names()).unwrap_or_else(|| help.into()),
+        };
+        Err(refused(codes::UNKNOWN_NODE, row.span, message, help))
     }
 
     fn names(&self, row: &Element, kind: &str) -> Result<(), Refused> {

@@ -89,13 +89,14 @@ fn loops_of_a_tick_are_as_long_as_needed() {
 
 #[test]
 fn values_that_a_leaf_may_not_give_decide_no_type() {
-    let manifest = "action Put(out value: int) sync";
+    let manifest = "action Put(out value: bool) sync";
     let text =
         |node: &str, script: &str| file(&format!("<Sequence>{node}<Script code='{script}'/></Sequence>"), "");
     refuses("E0761", &with(manifest, &text("<Put value='{x}' _skipIf='true'/>", "x := 5.5")));
     refuses("E0761", &with(manifest, &text("<Put value='{x}'/>", "x := 5.5")));
-    assert_eq!(with(manifest, &text("<Put value='{x}'/>", "x := 5")), "");
-    let copy = "<Script code='y := 1'/><SetBlackboard value='{y}' output_key='x' _skipIf='true'/>";
+    assert_eq!(with(manifest, &text("<Put value='{x}'/>", "y := x")), "");
+    let copy =
+        "<Script code='y := &apos;a&apos;'/><SetBlackboard value='{y}' output_key='x' _skipIf='true'/>";
     refuses("E0761", &load(&text(copy, "x := 5.5")));
 }
 
@@ -141,8 +142,57 @@ fn literals_are_values_of_their_ports() {
     for ports in ["to='far'", "to='1' at='here'", "to='3000000000'"] {
         refuses("E0759", &with(manifest, &file(&format!("<Go {ports}/>"), "")));
     }
-    let texts = "<BlackboardCheckString value_A='{a}' value_B='{b}'><AlwaysSuccess/></BlackboardCheckString>";
-    refuses("E0763", &load(&old(texts)));
+}
+
+#[test]
+fn nodes_of_other_versions_and_of_nav2_are_named() {
+    let help = |node: &str| {
+        let (dialect, entries) = (by_name("btcpp").expect("a dialect"), ["main".to_owned()]);
+        let manifest = Manifest::default();
+        let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
+        let text = file(&format!("<{node}><AlwaysSuccess/><AlwaysSuccess/></{node}>"), "");
+        let done = compile(&Texts::of("main", "xml", text), request);
+        let told = done.diagnostics.list().first().expect("a finding").clone();
+        assert_eq!(told.code.id, "E0401");
+        told.help.expect("advice")
+    };
+    for (node, advice) in [
+        ("SequenceStar", "`SequenceWithMemory`"),
+        ("BlackboardCheckString", "`Precondition`"),
+        ("PauseResumeController", "`WhileDoElse`"),
+        ("GoalUpdater", "`decorator GoalUpdater("),
+        ("SpeedController", "declare it in a manifest as a `decorator`"),
+        ("ConsumeQueue", "`LoopString`"),
+    ] {
+        let help = help(node);
+        assert!(help.contains(advice), "{node}: {help}");
+    }
+}
+
+/// A decorator of the host gives values, by a manifest and by a model.
+#[test]
+fn decorators_give_values() {
+    let node = "<GoalUpdater input_goal='{goal}' output_goal='{updated}'><Go to='{updated}'/></GoalUpdater>";
+    let manifest = "decorator GoalUpdater(input_goal: entity, out output_goal: entity) hears\n\
+        action Go(to: entity)";
+    assert_eq!(with(manifest, &file(node, "")), "");
+    let models = "<TreeNodesModel><Decorator ID='GoalUpdater'><input_port name='input_goal' type='Pose'/>\
+        <output_port name='output_goal' type='Pose'/></Decorator>\
+        <Action ID='Go'><input_port name='to' type='Pose'/></Action></TreeNodesModel>";
+    assert_eq!(load(&file(node, models)), "");
+}
+
+#[test]
+fn a_queue_of_the_game_is_not_carried() {
+    let node = "<LoopInt queue='{list}' value='{v}'><AlwaysSuccess/></LoopInt>";
+    refuses("E0763", &load(&file(node, "")));
+    refuses(
+        "E0763",
+        &with(
+            "action Make(out list: text) sync",
+            &file(&format!("<Sequence><Make list='{{list}}'/>{node}</Sequence>"), ""),
+        ),
+    );
 }
 
 #[test]

@@ -21,7 +21,7 @@ impl Writer<'_, '_, '_, '_> {
     /// value is a number, a truth, an entity, a text, or for 64-bit integers a word.
     pub(super) fn read_port(&mut self, entry: usize, ty: PortType, unread: Label) -> Result<Value, Refused> {
         let kind = self.shared.entries.list[entry].kind;
-        let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry)?;
+        let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry);
         let has = self.read(row.has);
         self.list.unless(has, unread);
         let read = self.read(row.value);
@@ -36,11 +36,15 @@ impl Writer<'_, '_, '_, '_> {
             (PortType::Entity, Kind::Entity) => Value::Entity(read),
             (PortType::Bool, Kind::Bool) => Value::Bool(read),
             (PortType::Bool, Kind::Double) => Value::Bool(self.expr(ast::Expr::ToTruth(read))),
+            (PortType::Bool, Kind::Number) => {
+                let value = self.scripts().read(entry);
+                Value::Bool(self.scripts().truth_or(&value, unread))
+            }
             (PortType::Bool, Kind::Int) => {
                 Value::Bool(self.shared.builder.zero_or_one(&mut self.list, read, unread))
             }
-            (PortType::Double | PortType::Float, Kind::Double) => Value::Double(read),
-            (PortType::Int | PortType::Unsigned | PortType::Int64, Kind::Double) => {
+            (PortType::Double | PortType::Float, Kind::Double | Kind::Number) => Value::Double(read),
+            (PortType::Int | PortType::Unsigned | PortType::Int64, Kind::Double | Kind::Number) => {
                 self.whole_port(read, ty, unread)
             }
             (PortType::Int | PortType::Unsigned | PortType::Double | PortType::Float, Kind::Int) => {
@@ -87,16 +91,33 @@ impl Writer<'_, '_, '_, '_> {
         })
     }
 
-    /// Returns a port that is a number, as it is at the beginning of a tick that may change its
-    /// entry.
-    pub(super) fn kept_port(&mut self, name: &str, ty: PortType) -> Result<ExprIndex, Refused> {
-        let port = self.number_port(name, ty)?;
-        if let Port::Literal(_) = self.port(name) {
-            return Ok(port);
+    /// Returns the value of a port of a type. Goes on at a label if the port cannot be read.
+    pub(super) fn port_value(&mut self, name: &str, ty: PortType, unread: Label) -> Result<Value, Refused> {
+        match self.port(name) {
+            Port::Entry(entry) => return self.read_port(entry, ty, unread),
+            Port::Literal(text) => {
+                if let Ok(known) = literal(ty, &text.text, text.span) {
+                    return Ok(self.known(known));
+                }
+            }
+            Port::Missing => {}
         }
-        let kept = self.variable(SlotKind::F64);
-        self.push(Operation::Set(kept, port));
-        Ok(self.read(kept))
+        self.list.jump(unread);
+        Ok(match ty {
+            PortType::Text => Value::Text(String::new()),
+            _ => Value::Double(self.shared.builder.number(0.0)),
+        })
+    }
+
+    /// Sets a variable to a port that is a number. If the port cannot be read, the variable stays
+    /// as it is.
+    pub(super) fn read_number(&mut self, to: u32, name: &str, ty: PortType) -> Result<(), Refused> {
+        let unread = self.list.label();
+        let value = self.port_value(name, ty, unread)?;
+        let number = self.scripts().number(&value);
+        self.push(Operation::Set(to, number));
+        self.list.bind(unread);
+        Ok(())
     }
 
     /// Reads a text as a value of a port.
@@ -104,7 +125,7 @@ impl Writer<'_, '_, '_, '_> {
         let spelling = match ty {
             PortType::Double | PortType::Float => Spelling::Real,
             PortType::Int | PortType::Unsigned => Spelling::Integer,
-            PortType::Bool => return Ok(self.spelled_truth(text, unread)),
+            PortType::Bool => return Ok(Value::Bool(self.scripts().truth_in(text, unread))),
             _ => {
                 let help = "keep the value as a number";
                 return Err(self.not_carried("a text is read as a value of another type", help));
@@ -117,23 +138,6 @@ impl Writer<'_, '_, '_, '_> {
             self.in_range(number, ty, unread);
         }
         Ok(Value::Double(number))
-    }
-
-    fn spelled_truth(&mut self, text: ExprIndex, unread: Label) -> Value {
-        let mut is = |word: &str| {
-            let word = self.shared.builder.text(word);
-            self.shared.builder.binary(Binary::Equal, text, word)
-        };
-        let [yes, no] =
-            [["1", "true", "TRUE", "True"], ["0", "false", "FALSE", "False"]].map(|words| words.map(&mut is));
-        let any = |it: &mut Self, tests: [ExprIndex; 4]| {
-            let [first, rest @ ..] = tests;
-            rest.into_iter().fold(first, |one, other| it.shared.builder.binary(Binary::Or, one, other))
-        };
-        let (yes, no) = (any(self, yes), any(self, no));
-        let known = self.shared.builder.binary(Binary::Or, yes, no);
-        self.list.unless(known, unread);
-        Value::Bool(yes)
     }
 
     fn expr(&mut self, expr: ast::Expr) -> ExprIndex {
@@ -158,40 +162,99 @@ impl Writer<'_, '_, '_, '_> {
         };
         match self.port("value") {
             Port::Missing => self.list.jump(self.fault),
+            Port::Entry(source) => return self.copy(source, target),
+            Port::Literal(_) if self.shared.entries.list[target].is_untyped() && !self.is_old() => {
+                if self.shared.entries.list[target].removed {
+                    return Err(self.emptied(target));
+                }
+                self.lose(target);
+            }
             Port::Literal(text) => {
                 let row = &self.shared.entries.list[target];
-                if row.declared.is_none() && (row.kind != Kind::Text || row.scripted) {
-                    let message = format!(
-                        "a text is written over what scripts write to `{}`, which empties it",
-                        row.key
-                    );
-                    let help = "write the value by a `Script`";
-                    return Err(refused(codes::CHANGING_TYPE, text.span, message, help));
+                if row.declared.is_none() && (row.kind != Kind::Text || row.scripted) && !self.is_old() {
+                    return Err(self.emptied(target));
                 }
                 self.scripts().store(target, &Value::Text(text.text))?;
                 self.jump(Way::Success);
             }
-            Port::Entry(source) => {
-                let rows = [source, target].map(|it| &self.shared.entries.list[it]);
-                let (kinds, declared) = (rows.map(|it| it.kind), rows.map(|it| it.declared));
-                let strong = declared.iter().flatten().filter(|it| **it != PortType::Any).count() == 2;
-                if strong && declared[0] != declared[1] {
-                    self.list.jump(self.fault);
-                    return Ok(());
-                }
-                if kinds[0] != kinds[1] {
-                    let message = "an entry of another type is copied";
-                    return Err(self.not_carried(message, "copy entries of one type"));
-                }
-                let row = self.shared.slots.of(self.shared.builder, self.shared.entries, source)?;
-                let has = self.read(row.has);
-                self.list.unless(has, self.way(Way::Failure));
-                let value = self.scripts().read(source)?;
-                self.scripts().store(target, &value)?;
-                self.jump(Way::Success);
-            }
         }
         Ok(())
+    }
+
+    /// Returns the finding that a text may be lost or not.
+    fn emptied(&self, target: usize) -> Refused {
+        let row = &self.shared.entries.list[target];
+        let message = format!("a text is written over what scripts write to `{}`, which empties it", row.key);
+        refused(codes::CHANGING_TYPE, self.span(), message, "write the value by a `Script`")
+    }
+
+    /// Writes a text to an entry without a type, which leaves no value there.
+    fn lose(&mut self, target: usize) {
+        if self.shared.entries.list[target].holds_any {
+            return self.list.jump(self.fault);
+        }
+        let row = self.shared.slots.of(self.shared.builder, self.shared.entries, target);
+        self.set_bit(row.has, false);
+        if let Some(created) = row.created {
+            self.set_bit(created, true);
+        }
+        self.scripts().count(target);
+        self.jump(Way::Success);
+    }
+
+    /// Copies an entry to another one.
+    fn copy(&mut self, source: usize, target: usize) -> Result<(), Refused> {
+        let rows = [source, target].map(|it| &self.shared.entries.list[it]);
+        let (kinds, declared) = (rows.map(|it| it.kind), rows.map(|it| it.declared));
+        let strong = declared.iter().flatten().filter(|it| **it != PortType::Any).count() == 2;
+        if strong && declared[0] != declared[1] && !self.is_old() {
+            self.list.jump(self.fault);
+            return Ok(());
+        }
+        if kinds[0] != kinds[1] || kinds[0] == Kind::Number {
+            let message = "an entry of another type is copied";
+            return Err(self.not_carried(message, "copy entries of one type"));
+        }
+        let is_lost = kinds[0] == Kind::Text && !self.is_old() && self.loses_texts(source, target)?;
+        let row = self.shared.slots.of(self.shared.builder, self.shared.entries, source);
+        let has = self.read(row.has);
+        let empty = self.list.label();
+        self.list.unless(has, empty);
+        if is_lost {
+            self.lose(target);
+        } else {
+            let value = self.scripts().read(source);
+            self.scripts().store(target, &value)?;
+            self.jump(Way::Success);
+        }
+        self.list.bind(empty);
+        if !self.is_old() {
+            self.jump(Way::Failure);
+            return Ok(());
+        }
+        // Version 3 copies that there is no value.
+        let row = self.shared.slots.of(self.shared.builder, self.shared.entries, target);
+        self.set_bit(row.has, false);
+        self.jump(Way::Success);
+        Ok(())
+    }
+
+    /// Returns true if a text that is copied is lost, because its target has no type. A target that
+    /// does not exist before the first tick gets the type of the source by the first copy.
+    fn loses_texts(&self, source: usize, target: usize) -> Result<bool, Refused> {
+        let [from, to] = [source, target].map(|it| &self.shared.entries.list[it]);
+        if to.removed && to.is_untyped() {
+            return Err(self.emptied(target));
+        }
+        if to.exists || to.declared.is_some() {
+            return Ok(to.is_untyped());
+        }
+        let is_set = self.shared.entries.writes.iter().any(|it| it.entry == target && it.text.is_some());
+        match from.is_untyped() {
+            true if is_set && !to.scripted => Err(self.emptied(target)),
+            false if to.scripted => Err(self.emptied(target)),
+            is_lost => Ok(is_lost),
+        }
     }
 
     pub(super) fn unset_blackboard(&mut self) -> Result<(), Refused> {
@@ -211,7 +274,7 @@ impl Writer<'_, '_, '_, '_> {
                     "a constant is removed, behind which there is an entry of the blackboard around it";
                 return Err(self.not_carried(message, "give the entry another name"));
             }
-            let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry)?;
+            let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry);
             self.set_bit(row.has, false);
             for (variable, kind) in [(row.created, SlotKind::Bit), (row.sequence, SlotKind::I32)] {
                 if let Some(variable) = variable {

@@ -1,7 +1,7 @@
 //! Controls that choose among their children.
 
 use super::controls::counter;
-use super::{Binary, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer};
+use super::{Binary, Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer};
 use crate::ast::{self, ExprIndex, Math};
 use crate::dialect::btcpp::entries::Kind;
 use crate::dialect::btcpp::values::{integer, real, truth};
@@ -129,64 +129,97 @@ impl Writer<'_, '_, '_, '_> {
     /// Finds the first case that equals the variable.
     fn choose(&mut self, cases: usize, chosen: u32) -> Result<(), Refused> {
         let found = self.list.label();
-        match self.port("variable") {
-            Port::Missing => {}
-            Port::Literal(text) => {
-                let first = (1..=cases).find(|case| match self.port(&format!("case_{case}")) {
-                    Port::Literal(case) => self.same(&case.text, &text.text),
-                    _ => false,
-                });
-                if let Some(case) = first {
-                    self.set_number(chosen, case as f64);
-                }
+        let variable = self.operand("variable", found)?;
+        for case in 1..=cases {
+            let next = self.list.label();
+            let case_operand = self.operand(&format!("case_{case}"), next)?;
+            if let (Some(variable), Some(operand)) = (&variable, &case_operand)
+                && let Some(equal) = self.equal_operands(variable, operand)?
+            {
+                self.list.unless(equal, next);
+                self.set_number(chosen, case as f64);
+                self.list.jump(found);
             }
-            Port::Entry(entry) => self.choose_entry(cases, chosen, entry, found)?,
+            self.list.bind(next);
         }
         self.list.bind(found);
         Ok(())
     }
 
-    /// Finds the first case that equals an entry. Goes on at a label behind the first one.
-    fn choose_entry(
-        &mut self,
-        cases: usize,
-        chosen: u32,
-        entry: usize,
-        found: super::Label,
-    ) -> Result<(), Refused> {
-        let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry)?;
+    /// Returns a port that a switch compares, if the node has it. Goes on at a label if its entry
+    /// has no value.
+    fn operand(&mut self, port: &str, unread: Label) -> Result<Option<Operand>, Refused> {
+        let entry = match self.port(port) {
+            Port::Missing => return Ok(None),
+            Port::Literal(text) => return Ok(Some(Operand::Known(text.text))),
+            Port::Entry(entry) => entry,
+        };
+        let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry);
         let has = self.read(row.has);
-        self.list.unless(has, found);
-        let kind = self.shared.entries.list[entry].kind;
-        let value = if kind == Kind::Text { self.read(row.value) } else { self.text_number(entry)? };
-        for case in 1..=cases {
-            let text = match self.port(&format!("case_{case}")) {
-                Port::Missing => continue,
-                Port::Literal(text) => text.text,
-                Port::Entry(_) => {
-                    let help = "write the value into the attribute";
-                    return Err(self.not_carried("a case of a switch stands in an entry", help));
+        self.list.unless(has, unread);
+        Ok(Some(match self.shared.entries.list[entry].kind {
+            Kind::Text => Operand::Text(self.read(row.value)),
+            kind => Operand::Number(kind, self.text_number(entry)?),
+        }))
+    }
+
+    /// Returns the condition that two operands are equal for a switch, unless they never are.
+    fn equal_operands(&mut self, one: &Operand, other: &Operand) -> Result<Option<ExprIndex>, Refused> {
+        use Operand::{Known, Number, Text};
+        let mixed = "a text that may be the name of a number is compared with a number";
+        Ok(match (one, other) {
+            (Known(one), Known(other)) => {
+                let same = if self.is_old() { one == other } else { self.same(one, other) };
+                same.then(|| self.shared.builder.truth(true))
+            }
+            (Text(text), Known(known)) | (Known(known), Text(text)) => Some(self.equals_text(*text, known)?),
+            (Number(kind, number), Known(known)) | (Known(known), Number(kind, number)) => {
+                self.case_number(*kind, known).map(|known| self.nearly(*number, known))
+            }
+            (Number(kind, one), Number(other_kind, other)) => {
+                let alike = (*kind == Kind::Double) == (*other_kind == Kind::Double);
+                (alike || !self.is_old()).then(|| self.shared.builder.nearly(*one, *other))
+            }
+            (Text(text), Number(_, number)) | (Number(_, number), Text(text)) => {
+                if self.is_old() || !self.shared.entries.enums.is_empty() {
+                    return Err(self.not_carried(mixed, "compare texts with texts"));
                 }
-            };
-            let equal = match kind {
-                Kind::Text => Some(self.equals_text(value, &text)?),
-                // A real number is the text of its digits, which is no integer and so no enum.
-                Kind::Double => real_of(&text).map(|number| self.nearly(value, number)),
-                _ => self.number_of(&text).map(|number| self.nearly(value, number)),
-            };
-            let Some(equal) = equal else { continue };
-            let next = self.list.label();
-            self.list.unless(equal, next);
-            self.set_number(chosen, case as f64);
-            self.list.jump(found);
-            self.list.bind(next);
-        }
-        Ok(())
+                let spelled = self.spelled_whole(*text);
+                Some(self.shared.builder.nearly(spelled, *number))
+            }
+            (Text(one), Text(other)) => {
+                let equal = self.shared.builder.binary(Binary::Equal, *one, *other);
+                if self.is_old() {
+                    return Ok(Some(equal));
+                }
+                if !self.shared.entries.enums.is_empty() {
+                    return Err(self.not_carried(mixed, "write the cases into the attributes"));
+                }
+                let [one, other] = [*one, *other].map(|it| self.spelled_whole(it));
+                let near = self.shared.builder.nearly(one, other);
+                Some(self.shared.builder.binary(Binary::Or, equal, near))
+            }
+        })
+    }
+
+    /// Returns the number that a text spells from its first to its last character.
+    fn spelled_whole(&mut self, text: ExprIndex) -> ExprIndex {
+        self.shared.builder.file.expr(ast::Expr::Spelled(ast::Spelling::Whole, text))
+    }
+
+    /// Returns the number that a case stands for beside an entry of numbers. Version 3 compares the
+    /// texts.
+    fn case_number(&self, kind: Kind, case: &str) -> Option<f64> {
+        // A real number is the text of its digits, which is no integer and so no enum.
+        let is_real = matches!(kind, Kind::Double | Kind::Number);
+        let number = if is_real { real_of(case) } else { self.number_of(case) }?;
+        let spelled = || if is_real { format!("{number:.6}") } else { number.to_string() };
+        (!self.is_old() || spelled() == case).then_some(number)
     }
 
     /// Returns the condition that a text equals a case.
     fn equals_text(&mut self, text: ExprIndex, case: &str) -> Result<ExprIndex, Refused> {
-        let number = self.number_of(case);
+        let number = self.number_of(case).filter(|_| !self.is_old());
         if number.is_some() && !self.shared.entries.enums.is_empty() {
             let message = "a text that may be the name of a number is compared with a number";
             return Err(self.not_carried(message, "use names as cases"));
@@ -195,16 +228,21 @@ impl Writer<'_, '_, '_, '_> {
         let equal = self.shared.builder.binary(Binary::Equal, text, case);
         let Some(number) = number else { return Ok(equal) };
         // Other spellings of a number are equal to it.
-        let spelled = self.shared.builder.file.expr(ast::Expr::Spelled(ast::Spelling::Whole, text));
+        let spelled = self.spelled_whole(text);
         let near = self.nearly(spelled, number);
         Ok(self.shared.builder.binary(Binary::Or, equal, near))
     }
 
     /// Returns the number that the text of an entry stands for.
     fn text_number(&mut self, entry: usize) -> Result<ExprIndex, Refused> {
-        let value = self.scripts().read(entry)?;
+        let kind = self.shared.entries.list[entry].kind;
+        if kind == Kind::Number && !self.shared.entries.enums.is_empty() {
+            let message = "a number that may be an integer is compared with names of numbers";
+            return Err(self.not_carried(message, "use entries of one type"));
+        }
+        let value = self.scripts().read(entry);
         let number = self.scripts().number(&value);
-        if self.shared.entries.list[entry].kind != Kind::Double {
+        if !matches!(kind, Kind::Double | Kind::Number) {
             return Ok(number);
         }
         // The text has six digits after the point.
@@ -344,6 +382,15 @@ impl Writer<'_, '_, '_, '_> {
             }
         })
     }
+}
+
+/// A port that a switch compares.
+enum Operand {
+    Known(String),
+    /// Text of an entry.
+    Text(ExprIndex),
+    /// Number that the text of an entry of numbers stands for.
+    Number(Kind, ExprIndex),
 }
 
 /// A port that is a truth.

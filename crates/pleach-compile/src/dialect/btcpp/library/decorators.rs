@@ -1,7 +1,10 @@
 //! Decorators without a clock.
 
 use super::branches::Flag;
-use super::{Binary, CODE, IDLE, Operation, Port, PortType, RUNS, Refused, SlotKind, Way, Writer};
+use super::{
+    Binary, CODE, ExprIndex, IDLE, Item, Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Way,
+    Writer,
+};
 
 /// Statuses that a port can name.
 const STATUSES: [&str; 5] = ["SUCCESS", "FAILURE", "RUNNING", "SKIPPED", "IDLE"];
@@ -60,9 +63,9 @@ impl Writer<'_, '_, '_, '_> {
         self.tick_child(self.child(), [ended[0], ended[1], self.way(Way::Running), skipped]);
         self.list.bind(again);
         self.add_to(count, 1.0);
-        if retry {
-            let port = self.number_port(name, PortType::Int)?;
-            self.list.push(Operation::Set(most, port));
+        // Version 3, which does not yield, reads the port once a tick.
+        if retry && yields {
+            self.read_number(most, name, PortType::Int)?;
         }
         self.reset(self.child());
         let at_once = self.list.label();
@@ -90,7 +93,7 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Returns the condition that a child is repeated.
-    fn more(&mut self, count: u32, most: u32) -> crate::ast::ExprIndex {
+    fn more(&mut self, count: u32, most: u32) -> ExprIndex {
         let builder = &mut self.shared.builder;
         let (done, limit, endless) = (builder.read(count), builder.read(most), builder.number(-1.0));
         let less = builder.binary(Binary::Less, done, limit);
@@ -134,7 +137,9 @@ impl Writer<'_, '_, '_, '_> {
         let [enter, shut] = [self.list.label(), self.list.label()];
         // The status is read at each tick, even if it is not needed.
         if !matches!(self.port("else"), Port::Literal(text) if STATUSES.contains(&&*text.text)) {
-            return self.status_port("else");
+            let known = self.list.label();
+            self.by_status("else", [known; 5])?;
+            self.list.bind(known);
         }
         self.if_set(open, enter);
         if let Some(truth) = self.condition(CODE)? {
@@ -148,16 +153,18 @@ impl Writer<'_, '_, '_, '_> {
         self.status_port("else")
     }
 
-    /// Ticks its child while two numbers are equal. Otherwise halts the child.
-    pub(super) fn check(&mut self) -> Result<(), Refused> {
-        let ports = self.shared.builder.program.nodes[self.node].library.map_or(&[][..], |kind| kind.ports);
-        let ty = ports.first().map_or(PortType::Int, |port| port.ty);
-        if ty == PortType::Text {
-            return Err(self.not_carried("texts are compared", "compare numbers"));
-        }
+    /// Ticks its child while two values are equal. Otherwise, or if one of them cannot be read,
+    /// halts the child.
+    pub(super) fn check(&mut self, item: Item) -> Result<(), Refused> {
         let other = self.list.label();
-        let (one, two) = (self.number_port("value_A", ty)?, self.number_port("value_B", ty)?);
-        let equal = self.shared.builder.binary(Binary::Equal, one, two);
+        self.store(RUNS);
+        let one = self.checked("value_A", item, other)?;
+        let two = self.checked("value_B", item, other)?;
+        let builder = &mut self.shared.builder;
+        let equal = match item {
+            Item::Double => builder.nearly(one, two),
+            _ => builder.binary(Binary::Equal, one, two),
+        };
         self.list.unless(equal, other);
         self.completes(Way::ALL, &[]);
         self.list.bind(other);
@@ -165,31 +172,53 @@ impl Writer<'_, '_, '_, '_> {
         self.status_port("return_on_mismatch")
     }
 
+    /// Returns a port that is compared, as a number or a text. Goes on at a label if the port
+    /// cannot be read.
+    fn checked(&mut self, name: &str, item: Item, unread: Label) -> Result<ExprIndex, Refused> {
+        let value = self.port_value(name, item.ty(), unread)?;
+        let mut scripts = self.scripts();
+        Ok(if item == Item::Text { scripts.text_expr(&value) } else { scripts.number(&value) })
+    }
+
     /// Ends with the status that a port names.
     pub(super) fn status_port(&mut self, name: &str) -> Result<(), Refused> {
+        let ways = [Way::Success, Way::Failure, Way::Running, Way::Skipped].map(|way| self.way(way));
+        let [success, failure, running, skipped] = ways;
+        self.by_status(name, [success, failure, running, skipped, self.fault])
+    }
+
+    /// Goes on at the label of the status that a port names, in the order of [`STATUSES`]. Another
+    /// text ends the tick with a fault.
+    fn by_status(&mut self, name: &str, to: [Label; 5]) -> Result<(), Refused> {
         match self.port(name) {
-            Port::Entry(_) => {
-                return Err(self.not_carried("a status stands in an entry", "write it into the attribute"));
-            }
             Port::Missing => self.list.jump(self.fault),
-            Port::Literal(text) => match &*text.text {
-                "SUCCESS" => self.jump(Way::Success),
-                "FAILURE" => self.jump(Way::Failure),
-                "RUNNING" => self.jump(Way::Running),
-                "SKIPPED" => self.jump(Way::Skipped),
-                _ => self.list.jump(self.fault),
-            },
+            Port::Literal(text) => {
+                let found = STATUSES.into_iter().position(|it| it == text.text);
+                // Version 3 fails by any other text, and does not skip.
+                let found = if self.is_old() { found.filter(|it| *it != 3).or(Some(1)) } else { found };
+                self.list.jump(found.map_or(self.fault, |it| to[it]));
+            }
+            Port::Entry(entry) => {
+                let value = self.read_port(entry, PortType::Text, self.fault)?;
+                let text = self.scripts().text_expr(&value);
+                for (status, to) in STATUSES.into_iter().zip(to) {
+                    let status = self.shared.builder.text(status);
+                    let differs = self.shared.builder.binary(Binary::NotEqual, text, status);
+                    self.list.unless(differs, to);
+                }
+                self.list.jump(self.fault);
+            }
         }
         Ok(())
     }
 
     /// Ticks its child when an entry has been written.
-    pub(super) fn updated(&mut self, waits: bool) -> Result<(), Refused> {
+    pub(super) fn updated(&mut self, waits: bool) {
         let runs = self.cleared(SlotKind::Bit);
         let known = self.variable(SlotKind::I32);
         let [enter, same] = [self.list.label(), self.list.label()];
         self.if_set(runs, enter);
-        self.if_written(known, same)?;
+        self.if_written(known, same);
         self.list.bind(enter);
         let [failed, succeeded, running, skipped] = [(); 4].map(|()| self.list.label());
         self.tick_child(self.child(), [failed, succeeded, running, skipped]);
@@ -205,19 +234,16 @@ impl Writer<'_, '_, '_, '_> {
         }
         self.list.bind(same);
         self.jump(if waits { Way::Running } else { Way::Skipped });
-        Ok(())
     }
 
     /// Remembers the number of writes of the entry. Goes on at a label if it is the same as before.
-    pub(super) fn if_written(&mut self, known: u32, same: super::Label) -> Result<(), Refused> {
+    pub(super) fn if_written(&mut self, known: u32, same: Label) {
         let Some(entry) = self.named_entry("entry") else {
-            self.list.jump(same);
-            return Ok(());
+            return self.list.jump(same);
         };
-        let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry)?;
+        let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry);
         let Some(sequence) = row.sequence else {
-            self.list.jump(same);
-            return Ok(());
+            return self.list.jump(same);
         };
         if self.shared.entries.list[entry].removed {
             let has = self.read(row.has);
@@ -228,7 +254,6 @@ impl Writer<'_, '_, '_, '_> {
         let differs = builder.binary(Binary::NotEqual, before, now);
         self.list.unless(differs, same);
         self.list.push(Operation::Set(known, now));
-        Ok(())
     }
 
     /// Returns the entry that a port names, with or without braces.

@@ -123,7 +123,7 @@ impl Writer<'_, '_, '_, '_> {
             if let Some(index) = port.writes {
                 let connected = self.port(&port.name);
                 if let Port::Entry(entry) = connected
-                    && let Some(row) = self.given_at_once(host, port.ty, entry)?
+                    && let Some(row) = self.given_at_once(host, port.ty, entry)
                 {
                     args[index] = ast::Value::Out(row.value, row.has);
                 } else if let Port::Entry(entry) = connected {
@@ -151,29 +151,24 @@ impl Writer<'_, '_, '_, '_> {
 
     /// Returns the variables of an entry if they have the kind of a port, so that no value has to
     /// be converted.
-    fn same_kind(&mut self, ty: PortType, entry: usize) -> Result<Option<EntrySlots>, Refused> {
+    fn same_kind(&mut self, ty: PortType, entry: usize) -> Option<EntrySlots> {
         let kind = self.shared.entries.list[entry].kind.slot_kind();
-        if kind != Some(slot_kind(ty)) || ty == PortType::Unsigned {
-            return Ok(None);
+        if kind != slot_kind(ty) || ty == PortType::Unsigned {
+            return None;
         }
-        self.shared.slots.of(self.shared.builder, self.shared.entries, entry).map(Some)
+        Some(self.shared.slots.of(self.shared.builder, self.shared.entries, entry))
     }
 
     /// Returns the variables of an entry that the host can write itself when it gives a value. If
     /// the leaf reads the entry, too, its arguments must not change during the call.
-    fn given_at_once(
-        &mut self,
-        host: &HostNode,
-        ty: PortType,
-        entry: usize,
-    ) -> Result<Option<EntrySlots>, Refused> {
+    fn given_at_once(&mut self, host: &HostNode, ty: PortType, entry: usize) -> Option<EntrySlots> {
         let reads = |port: &HostPort| {
             port.reads.is_some() && matches!(self.port(&port.name), Port::Entry(read) if read == entry)
         };
         if host.ports.iter().any(reads) {
-            return Ok(None);
+            return None;
         }
-        Ok(self.same_kind(ty, entry)?.filter(|row| row.sequence.is_none()))
+        self.same_kind(ty, entry).filter(|row| row.sequence.is_none())
     }
 
     /// Returns the argument of a port that is read, and that of its `_given`.
@@ -197,7 +192,7 @@ impl Writer<'_, '_, '_, '_> {
                 Ok((value, ast::Value::Int(1)))
             }
             Port::Entry(entry) => {
-                if let Some(row) = self.same_kind(port.ty, entry)? {
+                if let Some(row) = self.same_kind(port.ty, entry) {
                     if !may_lack {
                         let has = self.read(row.has);
                         self.list.unless(has, self.fault);
@@ -214,6 +209,7 @@ impl Writer<'_, '_, '_, '_> {
                 let expr = match value {
                     Value::Int(expr)
                     | Value::Double(expr)
+                    | Value::Number(expr, _)
                     | Value::Bool(expr)
                     | Value::Entity(expr)
                     | Value::TextOf(expr) => expr,

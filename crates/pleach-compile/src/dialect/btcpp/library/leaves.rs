@@ -17,10 +17,9 @@ impl Writer<'_, '_, '_, '_> {
         Ok(())
     }
 
-    pub(super) fn was_updated(&mut self) -> Result<(), Refused> {
+    pub(super) fn was_updated(&mut self) {
         let known = self.variable(SlotKind::I32);
-        self.if_written(known, self.way(Way::Failure))?;
+        self.if_written(known, self.way(Way::Failure));
         self.jump(Way::Success);
-        Ok(())
     }
 }

@@ -23,7 +23,7 @@ use super::code::{Builder, FAILED, IDLE, Label, List, RUNS, SUCCEEDED, Way};
 use super::entries::{CODE, Entries, Port, place_of};
 use super::hosts::Registry;
 use super::instance::Condition;
-use super::kinds::{Item, Memory, PortType, Rule};
+use super::kinds::{Item, Memory, PortType, Rule, Version};
 use super::scripts::{Scripts, Value};
 use super::slots::Slots;
 use super::{Refused, refused};
@@ -126,9 +126,9 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
             Rule::Delay => return self.delay(),
             Rule::Timeout => return self.timeout(),
             Rule::Precondition => return self.precondition(),
-            Rule::Check => return self.check(),
+            Rule::Check(item) => return self.check(item),
             Rule::Loop(item) => return self.looping(item),
-            Rule::Updated { waits } => return self.updated(waits),
+            Rule::Updated { waits } => self.updated(waits),
             Rule::Always(success) => {
                 self.jump(if success == 1 { Way::Success } else { Way::Failure });
             }
@@ -138,13 +138,15 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
             Rule::SetBlackboard => return self.set_blackboard(),
             Rule::UnsetBlackboard => return self.unset_blackboard(),
             Rule::Sleep => return self.sleep(),
-            Rule::WasEntryUpdated => return self.was_updated(),
+            Rule::WasEntryUpdated => self.was_updated(),
             Rule::Pipeline => self.pipeline(),
             Rule::Nonblocking => self.nonblocking(),
             Rule::Recovery => return self.recovery(),
             Rule::RoundRobin => return self.round_robin(),
             Rule::RateController => return self.rate_controller(),
             Rule::SingleTrigger => self.single_trigger(),
+            Rule::Persistent => return self.persistent(),
+            Rule::GoalUpdatedController => self.goal_updated_controller(),
             Rule::Asked { always } => return self.asked(always),
             Rule::Host(leaf) => return self.host(leaf),
         }
@@ -173,7 +175,11 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
     fn leaves_child(&self) -> bool {
         matches!(
             self.rule(),
-            Rule::Updated { .. } | Rule::RateController | Rule::SingleTrigger | Rule::Asked { .. }
+            Rule::Updated { .. }
+                | Rule::RateController
+                | Rule::SingleTrigger
+                | Rule::GoalUpdatedController
+                | Rule::Asked { .. }
         )
     }
 
@@ -264,6 +270,11 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
         } else {
             self.set_number(variable, 0.0);
         }
+    }
+
+    /// Returns true in a program of version 3.
+    fn is_old(&self) -> bool {
+        self.shared.registry.version == Version::Three
     }
 
     fn rule(&self) -> Rule {

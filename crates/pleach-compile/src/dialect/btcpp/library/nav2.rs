@@ -1,7 +1,7 @@
 //! Controls and decorators of Nav2, and decorators of the host.
 
 use super::controls::counter;
-use super::{Binary, IDLE, Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Way, Writer};
+use super::{Binary, IDLE, Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer};
 use crate::ast::{Expr, ExprIndex, Math};
 use crate::dialect::btcpp::code::SKIPPED;
 use crate::dialect::btcpp::values::truth;
@@ -79,7 +79,7 @@ impl Writer<'_, '_, '_, '_> {
             return Ok(());
         };
         let (tries, place) = (self.cleared(SlotKind::I32), self.cleared(SlotKind::U8));
-        let most = self.kept_port("number_of_retries", PortType::Int)?;
+        let most = self.retries()?;
         self.store(RUNS);
         let [recovers, failed, good, skipped, over] = [(); 5].map(|()| self.list.label());
         self.list.push(Operation::Loop(self.times("number_of_retries")?));
@@ -112,6 +112,114 @@ impl Writer<'_, '_, '_, '_> {
             self.start_over(&[tries, place], way);
         }
         Ok(())
+    }
+
+    /// Returns the number of retries, which is unsigned. If the port cannot be read, the number is
+    /// the one before, at first 1.
+    fn retries(&mut self) -> Result<ExprIndex, Refused> {
+        let most = self.variable(SlotKind::F64);
+        self.shared.builder.file.variables[most as usize].init = 1_f64.to_bits();
+        self.read_number(most, "number_of_retries", PortType::Unsigned)?;
+        Ok(self.read(most))
+    }
+
+    /// Ticks its children one after the other from the place that stands in an entry, which stays
+    /// when the node is halted.
+    pub(super) fn persistent(&mut self) -> Result<(), Refused> {
+        const PLACE: &str = "current_child_idx";
+        let children = self.children();
+        let place = self.variable(SlotKind::F64);
+        let port = self.number_port(PLACE, PortType::Int)?;
+        self.list.push(Operation::Set(place, port));
+        self.store(RUNS);
+        let builder = &mut self.shared.builder;
+        let (at, none, count) =
+            (builder.read(place), builder.number(0.0), builder.number(children.len() as f64));
+        let at_one = builder.binary(Binary::GreaterEqual, at, none);
+        let inside = builder.binary(Binary::Less, at, count);
+        self.list.unless(at_one, self.fault);
+        let (entries, failed) = (self.labels(children.len() + 1), self.list.label());
+        self.list.unless(inside, entries[children.len()]);
+        for (index, entry) in entries.iter().enumerate().take(children.len()).skip(1) {
+            self.if_equal(place, index as f64, *entry);
+        }
+        for (index, child) in children.iter().enumerate() {
+            let passed = self.list.label();
+            self.list.bind(entries[index]);
+            self.tick_child(*child, [failed, passed, self.way(Way::Running), passed]);
+            self.list.bind(passed);
+            self.put(PLACE, index as i64 + 1)?;
+        }
+        for (label, way) in [(entries[children.len()], Way::Success), (failed, Way::Failure)] {
+            self.list.bind(label);
+            self.reset_all();
+            self.put(PLACE, 0)?;
+            self.jump(way);
+        }
+        Ok(())
+    }
+
+    /// Writes a number to the entry of a port, if it is connected with one.
+    fn put(&mut self, port: &str, number: i64) -> Result<(), Refused> {
+        let Port::Entry(entry) = self.port(port) else { return Ok(()) };
+        let number = Value::Int(self.shared.builder.word(number));
+        self.scripts().store(entry, &number)
+    }
+
+    /// Ticks its child at once, while it runs, and when a goal has changed.
+    pub(super) fn goal_updated_controller(&mut self) {
+        let updated = self.variable(SlotKind::Bit);
+        let [begun, enter] = [(); 2].map(|()| self.list.label());
+        self.if_active(begun);
+        self.set_bit(updated, true);
+        self.list.bind(begun);
+        for port in ["goals", "goal"] {
+            self.note_change(port, updated);
+        }
+        self.store(RUNS);
+        self.if_set(updated, enter);
+        self.if_child_runs(enter);
+        self.jump(Way::Running);
+        self.list.bind(enter);
+        self.set_bit(updated, false);
+        let ways = Way::ALL.map(|way| self.way(way));
+        self.tick_child(self.child(), ways);
+    }
+
+    /// Sets a variable if the entry of a port has another value than when this was asked before.
+    fn note_change(&mut self, port: &str, updated: u32) {
+        let Port::Entry(entry) = self.port(port) else { return };
+        let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry);
+        let kind = self.shared.builder.file.variables[row.value as usize].kind;
+        let [changed, same] = [(); 2].map(|()| self.list.label());
+        let pairs = [(row.has, SlotKind::Bit), (row.value, kind)].map(|(now, kind)| {
+            let before = self.variable(kind);
+            let equal = self.equal_variables(now, before, kind);
+            self.list.unless(equal, changed);
+            (now, before)
+        });
+        self.list.jump(same);
+        self.list.bind(changed);
+        for (now, before) in pairs {
+            let now = self.read(now);
+            self.list.push(Operation::Set(before, now));
+        }
+        self.set_bit(updated, true);
+        self.list.bind(same);
+    }
+
+    /// Returns the condition that two variables of a kind are equal.
+    fn equal_variables(&mut self, one: u32, other: u32, kind: SlotKind) -> ExprIndex {
+        let [one, other] = [one, other].map(|it| self.read(it));
+        let file = &mut self.shared.builder.file;
+        match kind {
+            SlotKind::I64 | SlotKind::Entity => file.expr(Expr::CompareWords(Binary::Equal, one, other)),
+            SlotKind::Bit => {
+                let [one, other] = [one, other].map(|it| file.expr(Expr::FromTruth(it)));
+                self.shared.builder.binary(Binary::Equal, one, other)
+            }
+            _ => self.shared.builder.binary(Binary::Equal, one, other),
+        }
     }
 
     /// Ticks its children one after the other, and goes on at the next one the next time.
@@ -221,13 +329,9 @@ impl Writer<'_, '_, '_, '_> {
 
     /// Returns the rate of the node. It is 1 if its entry cannot be read.
     fn rate(&mut self) -> Result<ExprIndex, Refused> {
-        let Port::Entry(entry) = self.port("hz") else { return self.number_port("hz", PortType::Double) };
-        let (rate, unread) = (self.variable(SlotKind::F64), self.list.label());
+        let rate = self.variable(SlotKind::F64);
         self.set_number(rate, 1.0);
-        let value = self.read_port(entry, PortType::Double, unread)?;
-        let number = self.scripts().number(&value);
-        self.list.push(Operation::Set(rate, number));
-        self.list.bind(unread);
+        self.read_number(rate, "hz", PortType::Double)?;
         Ok(self.read(rate))
     }
 

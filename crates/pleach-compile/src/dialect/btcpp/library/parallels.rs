@@ -26,9 +26,15 @@ impl Writer<'_, '_, '_, '_> {
         self.list.unless(negative, kept);
         let more = builder.number(count + 1.0);
         let sum = builder.math(Math::Add, read, more);
-        let sum = builder.math(Math::Max, sum, zero);
-        self.list.push(Operation::Set(result, sum));
+        let limited = builder.math(Math::Max, sum, zero);
+        if self.is_old() {
+            // Version 3 takes a sum below 0 for a very large number.
+            let fits = self.shared.builder.binary(Binary::GreaterEqual, sum, zero);
+            self.list.unless(fits, self.fault);
+        }
+        self.list.push(Operation::Set(result, limited));
         self.list.bind(kept);
+        let builder = &mut self.shared.builder;
         let most = builder.number(count);
         let fits = builder.binary(Binary::LessEqual, read, most);
         self.list.unless(fits, self.fault);

@@ -68,8 +68,8 @@ impl Writer<'_, '_, '_, '_> {
         let timer = self.timer(true);
         let started = self.cleared(SlotKind::Bit);
         let [begun, endless] = [self.list.label(), self.list.label()];
-        self.if_set(started, begun);
         let length = self.number_port("msec", PortType::Unsigned)?;
+        self.if_set(started, begun);
         self.set_bit(timer.fired, false);
         self.set_bit(started, true);
         self.store(RUNS);
