@@ -7,22 +7,10 @@ use crate::section::{Entry, PlanError, Section, Value, read};
 use crate::settings_file::{self, MOST_ROWS};
 
 /// Keys of a plan, outside of its sections.
+#[rustfmt::skip]
 const KEYS: &[&str] = &[
-    "program",
-    "dialect",
-    "lenient",
-    "folders",
-    "manifests",
-    "tree",
-    "agents",
-    "ticks",
-    "step",
-    "seeds",
-    "shard",
-    "axes",
-    "settings",
-    "host",
-    "metrics",
+    "program", "dialect", "lenient", "folders", "manifests", "tree", "agents", "ticks", "step", "seeds",
+    "shard", "axes", "settings", "host", "metrics",
 ];
 /// Largest number of shards of a sweep.
 pub(crate) const MOST_SHARDS: u64 = 100_000;

@@ -46,8 +46,8 @@ pub(crate) fn changes(image: &Image, tick: &TracedTick<'_>) -> String {
     tick.changes().map(line).collect()
 }
 
-/// Returns the path of a node of BehaviorTree.CPP: its name, or its kind and number, behind those of
-/// the subtrees around it. Returns the words of another node.
+/// Returns the path of a node of BehaviorTree.CPP: its name, or its kind and number, behind those
+/// of the subtrees around it. In other dialects, returns the words of the node.
 fn path(image: &Image, node: u32) -> String {
     let Some(first) = image.statuses().map(|row| u32::from(row.node)) else {
         return listing::label(image, node);
