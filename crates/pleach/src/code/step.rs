@@ -239,6 +239,12 @@ impl Span {
         number.wrapping_sub(self.low) <= self.span
     }
 
+    /// Returns true if another span contains all numbers of this one.
+    pub(crate) fn is_within(self, other: Self) -> bool {
+        let offset = self.low.wrapping_sub(other.low);
+        offset <= other.span && self.span <= other.span - offset
+    }
+
     /// Returns the span of all other numbers.
     pub(crate) fn complement(self) -> Self {
         let Self { low, span } = self;
@@ -264,6 +270,16 @@ mod tests {
                 assert_ne!(span.holds(number), span.complement().holds(number), "{span:?} {number}");
             }
             assert_eq!(span.complement().complement(), span);
+        }
+    }
+
+    #[test]
+    fn a_span_is_within_another_if_its_numbers_are() {
+        let spans = [(5, 0), (5, 3), (6, 1), (65_530, 10), (65_535, 1), (0, 65_534), (9, 65_535)];
+        let spans = spans.map(|(low, span)| Span { low, span });
+        for (inner, outer) in spans.into_iter().flat_map(|inner| spans.map(|outer| (inner, outer))) {
+            let all = (0..=u16::MAX).filter(|number| inner.holds(*number)).all(|number| outer.holds(number));
+            assert_eq!(inner.is_within(outer), all, "{inner:?} {outer:?}");
         }
     }
 

@@ -1,0 +1,115 @@
+//! Tests of fused programs.
+
+use super::super::calc::Range;
+use super::super::put::Width;
+use super::*;
+use crate::code::calc::Calc;
+use crate::values::Kind;
+
+const RUNS: Step = Step::Return { exit: RUNNING };
+
+/// Returns the first fused step of some steps. The expressions are 300, a boolean
+/// constant, a variable, and a query.
+fn fused(steps: &[Step]) -> Step {
+    all_fused(steps)[0]
+}
+
+/// Returns all fused steps.
+fn all_fused(steps: &[Step]) -> Vec<Step> {
+    let (bit, query) = (Calc::Load { kind: Kind::Bit, column: 2 }, Calc::Query { site: 3 });
+    let code = vec![Calc::Push(300.0), Calc::Push(1.0), Calc::Truth, bit, query];
+    let ranges = [(0, 1), (1, 3), (3, 4), (4, 5)].map(|(first, end)| Range { first, end });
+    let expressions = Expressions { code, ranges: ranges.into() };
+    let plain = Code { steps: steps.to_vec(), blocks: vec![0], ..Code::default() };
+    fuse(&plain, &expressions, Shortcuts::ALL).steps
+}
+
+#[test]
+fn constants_are_put_without_the_stack_machine() {
+    let (expression, condition, column, target) = (0, 1, 7, 1);
+    let set = |kind| Step::Write { write: Write::Set { kind, expression, column: column.into() }, target };
+    let put = |step| fused(&[step, RUNS]);
+    let expected = |width, value| Step::Put { width, column, value, target };
+    assert_eq!(put(set(Kind::Bit)), expected(Width::Bit, 1));
+    assert_eq!(put(set(Kind::U8)), expected(Width::Byte, 255));
+    assert_eq!(put(set(Kind::I16)), expected(Width::Half, 300));
+    assert_eq!(put(set(Kind::I32)), expected(Width::Word, 300));
+    let write = Write::SetBit { condition, column: column.into() };
+    assert_eq!(put(Step::Write { write, target }), expected(Width::Bit, 1));
+}
+
+/// Store to a column of halves.
+fn store(column: u32, value: u32, target: u32) -> Step {
+    Step::Put { width: Width::Half, column, value, target }
+}
+
+/// Test for a number in a column of halves.
+fn test(column: u32, low: u16, target: u32) -> Step {
+    Step::Half { column, span: Span { low, span: 0 }, target }
+}
+
+#[test]
+fn what_a_store_decides_is_not_run() {
+    // The first store decides the test, and the last one makes it needless.
+    let steps = [store(5, 2, 1), store(6, 1, 2), test(5, 2, 4), RUNS, store(5, 0, 5), RUNS];
+    assert_eq!(all_fused(&steps), [store(6, 1, 1), store(5, 0, 2), RUNS]);
+    // A store of another column decides nothing.
+    let steps = [store(6, 2, 1), test(5, 2, 3), RUNS, store(5, 0, 4), Step::Return { exit: SUCCESS }];
+    assert_eq!(all_fused(&steps)[..2], [store(6, 2, 1), test(5, 2, 3)]);
+}
+
+#[test]
+fn what_a_test_decides_is_not_run() {
+    let good = Step::Return { exit: SUCCESS };
+    // A store of the number that is there, and the same test again.
+    let steps = [test(5, 2, 2), RUNS, store(5, 2, 3), test(5, 2, 5), RUNS, good];
+    assert_eq!(all_fused(&steps), [test(5, 2, 2), RUNS, good]);
+    // Behind the test, the column holds another number.
+    let steps = [test(5, 2, 3), test(5, 2, 4), RUNS, good, store(5, 3, 5), good];
+    assert_eq!(all_fused(&steps), [test(5, 2, 2), RUNS, good]);
+    // A step between them may ask the host, which may change anything.
+    let write = Write::Set { kind: Kind::I16, expression: 3, column: 5.into() };
+    let steps = [test(5, 2, 2), RUNS, Step::Write { write, target: 3 }, test(5, 2, 5), RUNS, good];
+    assert!(all_fused(&steps)[2..].contains(&test(5, 2, 4)));
+}
+
+#[test]
+fn stores_are_repeated_only_so_often() {
+    // Each of many tests decides the last one, behind stores of other columns.
+    let tests = (0..200).map(|low| test(5, low, 200));
+    let stores = (0..14).map(|at| store(10 + at, 1, 201 + at));
+    let ends = [test(5, 2, 216), RUNS, Step::Return { exit: SUCCESS }];
+    let steps: Vec<_> = tests.chain(stores).chain(ends).collect();
+    let fused = all_fused(&steps).len();
+    assert!(fused > 2 * steps.len() && fused <= 6 * steps.len(), "{fused}");
+}
+
+#[test]
+fn a_leaf_that_waits_is_one_step() {
+    let (column, timer, node, count, duration) = (1, 3, 9, 2, 50);
+    let park = Step::Park { column, node, target: 2 };
+    assert_eq!(fused(&[Step::Park { column, node, target: 1 }, RUNS]), Step::Rest { column, node });
+    assert_eq!(
+        fused(&[Step::Ticks { column: timer, count, target: 1 }, park, RUNS]),
+        Step::RestTicks { timer, count, column, node }
+    );
+    assert_eq!(
+        fused(&[Step::Arm { column: timer, duration, target: 1 }, park, RUNS]),
+        Step::RestTime { timer, duration, column, node }
+    );
+    let ends = [Step::Clear { column, target: 3 }, RUNS, Step::Return { exit: SUCCESS }];
+    let wait = |step| fused(&[&[step][..], &ends].concat());
+    let [down, due] = [
+        Step::Branch { branch: Branch::Down { column: timer.into() }, target: 2 },
+        Step::Due { column: timer, reached: true, target: 2 },
+    ];
+    assert_eq!(wait(down), Step::Tick { timer, column, target: 1 });
+    assert_eq!(wait(due), Step::Until { timer, column, target: 1 });
+}
+
+#[test]
+fn a_test_that_makes_no_difference_is_left_out_unless_it_asks() {
+    let test = |condition| fused(&[Step::Control(Control::Cond { condition, target: 1 }), RUNS]);
+    assert_eq!(test(2), RUNS);
+    assert!(matches!(test(3), Step::Value { .. }));
+}
