@@ -214,7 +214,7 @@ impl Graph<'_> {
     fn fused(&self, step: Step, next: u32) -> (Step, u32) {
         let runs = |target: u32| target == u32::from(RUNNING);
         let cleared = match self.at(next).map(|node| node.step) {
-            Some(Step::Clear { column, target }) => Some((column, target)),
+            Some(Step::PutHalf { column, value: 0, target }) => Some((column, target)),
             _ => None,
         };
         let rest = |target: u32| match self.at(target).map(|node| node.step) {
@@ -231,7 +231,7 @@ impl Graph<'_> {
             (Step::Due { column: timer, reached: true, target }, Some((column, after))) if runs(target) => {
                 return (Step::Until { timer, column, target: after }, NONE);
             }
-            (Step::Ticks { column: timer, count, target }, _) => match rest(target) {
+            (Step::PutHalf { column: timer, value: count, target }, _) => match rest(target) {
                 Some((column, node)) => Step::RestTicks { timer, count, column, node },
                 None => step,
             },
@@ -249,8 +249,7 @@ impl Graph<'_> {
     /// column, if the value is a constant.
     fn put(&self, write: Write, target: u32) -> Option<Step> {
         let (kind, expression, column) = write.stored()?;
-        let Put { width, column, value } = Put::of(kind, column, self.expressions.constant(expression)?)?;
-        Some(Step::Put { width, column, value, target })
+        Some(Put::of(kind, column, self.expressions.constant(expression)?)?.step(target))
     }
 
     /// Turns long chains of tests into ladders. Tests within a chain stay, because

@@ -45,14 +45,7 @@ impl Fact {
         }
     }
 
-    fn of_store(put: Put) -> Self {
-        let Put { width, column, value } = put;
-        let value = match width {
-            Width::Bit => (value != 0).into(),
-            Width::Byte => u32::from(value as u8),
-            Width::Half => u32::from(value as u16),
-            Width::Word => value,
-        };
+    fn of_store(Put { width, column, value }: Put) -> Self {
         Self { width, column, values: Values::One(value) }
     }
 
@@ -105,14 +98,14 @@ impl Stores {
     /// column.
     pub(crate) fn takes(step: Step) -> bool {
         use StepEffect::{Flag, Loop, Other};
-        stored(step).is_some()
+        Put::of_step(step).is_some()
             || matches!(step, Step::Write { write: Write::Note { .. }, .. })
             || matches!(step, Step::Effect { effect: Other { .. } | Flag { .. } | Loop { .. }, .. })
     }
 
     /// Appends a step. Returns true if the store, or one before it, is not needed.
     pub(crate) fn push(&mut self, step: Step) -> bool {
-        let Some(put) = stored(step) else {
+        let Some(put) = Put::of_step(step) else {
             self.steps.push(step);
             return false;
         };
@@ -124,19 +117,9 @@ impl Stores {
         self.known.retain(|fact| !is_of(fact.width, fact.column));
         self.known.push(fact);
         let before = self.steps.len();
-        self.steps.retain(|step| !stored(*step).is_some_and(|other| is_of(other.width, other.column)));
+        self.steps.retain(|step| !Put::of_step(*step).is_some_and(|other| is_of(other.width, other.column)));
         let needless = self.steps.len() < before;
         self.steps.push(step);
         needless
-    }
-}
-
-/// Returns the constant that a step stores.
-fn stored(step: Step) -> Option<Put> {
-    match step {
-        Step::Put { width, column, value, .. } => Some(Put { width, column, value }),
-        Step::Clear { column, .. } => Some(Put::half(column, 0)),
-        Step::Ticks { column, count, .. } => Some(Put::half(column, count)),
-        _ => None,
     }
 }

@@ -108,14 +108,15 @@ fn ways(code: &Code, at: u32) -> Option<Vec<u32>> {
         Step::Ladder { ladder } => {
             Some(code.ladders[ladder as usize].targets.iter().map(|target| past(*target)).collect())
         }
-        Step::Ticks { .. }
-        | Step::Clear { .. }
+        Step::PutBit { .. }
+        | Step::PutByte { .. }
+        | Step::PutHalf { .. }
+        | Step::PutWord { .. }
         | Step::Park { .. }
         | Step::Halt { .. }
         | Step::Tick { .. }
         | Step::Until { .. }
-        | Step::Arm { .. }
-        | Step::Put { .. } => Some(vec![past(*step.target_mut()?)]),
+        | Step::Arm { .. } => Some(vec![past(*step.target_mut()?)]),
         Step::Bit { .. } | Step::Due { .. } | Step::Half { .. } | comparing!() => {
             let (yes, no) = (past(*step.target_mut()?), past(at + 1));
             (yes != no).then(|| vec![yes, no])

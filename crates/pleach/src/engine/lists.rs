@@ -10,7 +10,7 @@
 //! result is the same as agent by agent. What remains are lists of agents that go on at the same
 //! step, for the scalar engine.
 
-use crate::code::{Held, Ladder, Node, Plan, Put, Step, Width, asking, by_relation, classed};
+use crate::code::{Held, Ladder, Node, Plan, Step, asking, by_relation, classed};
 use crate::engine::parts::Parts;
 use crate::layout::{BIT_WORDS, LANES};
 use crate::store::chunk::Chunk;
@@ -147,12 +147,15 @@ impl Plan {
                 part(lists, from, &chunk.bytes, column, |it| span.holds(it.into()))
             }
             Step::Half { column, span, .. } => part(lists, from, &chunk.halves, column, |it| span.holds(it)),
-            Step::Put { width, column, value, .. } => put(lists, from, chunk, Put { width, column, value }),
-            Step::Ticks { column, count, .. } => put(lists, from, chunk, Put::half(column, count)),
-            Step::Clear { column, .. } => put(lists, from, chunk, Put::half(column, 0)),
+            Step::PutBit { column, value, .. } => {
+                lists.each(list, node.yes, |lane| chunk.set_bit(column, lane as u8, value));
+            }
+            Step::PutByte { column, value, .. } => put(lists, from, &mut chunk.bytes, column, value),
+            Step::PutHalf { column, value, .. } => put(lists, from, &mut chunk.halves, column, value),
+            Step::PutWord { column, value, .. } => put(lists, from, &mut chunk.words, column, value),
             Step::Arm { column, duration, .. } => {
                 let value = chunk.clock.after(duration);
-                put(lists, from, chunk, Put { width: Width::Word, column, value });
+                put(lists, from, &mut chunk.words, column, value);
             }
             Step::Tick { timer, column, .. } => {
                 wait(lists, from, chunk, column, |chunk, lane| down(chunk.half_mut(timer, lane)));
@@ -218,18 +221,7 @@ fn part_bits(lists: &mut Lists, (list, node): (usize, Node), array: &[u64], colu
 
 /// Puts a constant into a column for the agents of a list, which go on.
 #[inline(always)]
-fn put(lists: &mut Lists, (list, node): (usize, Node), chunk: &mut Chunk, put: Put) {
-    let Put { width, column, value } = put;
-    match width {
-        Width::Bit => lists.each(list, node.yes, |lane| chunk.set_bit(column, lane as u8, value != 0)),
-        Width::Byte => put_all(lists, (list, node), &mut chunk.bytes, column, value as u8),
-        Width::Half => put_all(lists, (list, node), &mut chunk.halves, column, value as u16),
-        Width::Word => put_all(lists, (list, node), &mut chunk.words, column, value),
-    }
-}
-
-#[inline(always)]
-fn put_all<T: Copy>(lists: &mut Lists, (list, node): (usize, Node), array: &mut [T], column: u32, value: T) {
+fn put<T: Copy>(lists: &mut Lists, (list, node): (usize, Node), array: &mut [T], column: u32, value: T) {
     let lanes: &mut [T; LANES] = lanes_mut(array, column);
     lists.each(list, node.yes, |lane| lanes[lane] = value);
 }
