@@ -92,7 +92,9 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
         self.leave(Way::Failure)?;
         self.leave(Way::Success)?;
         self.list.bind(self.way(Way::Running));
-        self.store(RUNS);
+        if !self.begins_running() {
+            self.store(RUNS);
+        }
         self.list.end(Way::Running);
         self.list.bind(self.way(Way::Skipped));
         self.list.end(Way::Skipped);
@@ -149,6 +151,17 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
             Rule::Host(leaf) => return self.host(leaf),
         }
         Ok(())
+    }
+
+    /// Returns true for kinds whose code makes the status running before it ticks a child, whenever
+    /// the node can end so.
+    fn begins_running(&self) -> bool {
+        match self.rule() {
+            Rule::Sequence { .. } | Rule::Reactive { .. } | Rule::Recovery | Rule::RoundRobin => true,
+            Rule::Inverter | Rule::Force(_) | Rule::KeepRunningUntilFailure | Rule::Repeat { .. } => true,
+            Rule::RateController | Rule::SingleTrigger => true,
+            _ => false,
+        }
     }
 
     /// Ends with a completed status: post-conditions, the store, and the reset of a decorator's
