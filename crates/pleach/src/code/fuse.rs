@@ -35,6 +35,9 @@ const FEW: usize = 2;
 /// Steps that are looked at for what is known at the first of them.
 const FARTHEST: usize = 16;
 
+/// Tests that the four cases of a byte take together if one step does their work.
+const WORTH: u32 = 6;
+
 /// Makes the fused program from the plain one.
 pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts) -> Code {
     let mut graph = Graph {
@@ -45,6 +48,7 @@ pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts
         repetitions: Repetitions::new(plain.steps.len(), expressions),
         ladders: Vec::new(),
         room: plain.steps.len() * 4,
+        cases: Vec::new(),
     };
     for exit in [FAILURE, SUCCESS, RUNNING, OTHER] {
         graph.nodes.push(FuseNode { step: Step::Return { exit }, next: NONE });
@@ -55,6 +59,7 @@ pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts
     if shortcuts.has(Shortcut::IntervalSearch) {
         graph.chains();
     }
+    (0..graph.nodes.len() as u32).rev().for_each(|node| graph.byte(node));
     graph.lay_out()
 }
 
@@ -77,6 +82,8 @@ struct Graph<'a> {
     ladders: Vec<Ladder>,
     /// Number of stores that may still be repeated.
     room: usize,
+    /// Targets of steps that test a byte, as nodes.
+    cases: Vec<[u32; 4]>,
 }
 
 impl Graph<'_> {
@@ -252,6 +259,27 @@ impl Graph<'_> {
         Some(Put::of(kind, column, self.expressions.constant(expression)?)?.step(target))
     }
 
+    /// Makes one step of several tests of a byte, if that is worth it. Tests within it stay, because
+    /// other steps may lead to them.
+    fn byte(&mut self, first: u32) {
+        let Step::U8 { column, .. } = self.nodes[first as usize].step else { return };
+        let mut tests = 0;
+        let cases = [0, 1, 2, 3].map(|number| {
+            let (fact, mut at) = (Fact::of_case(column, number), first);
+            loop {
+                let FuseNode { mut step, next } = self.nodes[at as usize];
+                let (Some(holds), Some(target)) = (fact.decides(step), step.target_mut()) else { break at };
+                at = if holds { *target } else { next };
+                tests += 1;
+            }
+        });
+        if tests >= WORTH && !cases.contains(&first) {
+            let exits = (self.plain.exits.len() + self.cases.len()) as u32;
+            self.nodes[first as usize] = FuseNode { step: Step::Cases { column, exits }, next: NONE };
+            self.cases.push(cases);
+        }
+    }
+
     /// Turns long chains of tests into ladders. Tests within a chain stay, because
     /// other steps may lead to them.
     fn chains(&mut self) {
@@ -317,9 +345,10 @@ impl Graph<'_> {
         for target in ladders.iter_mut().flat_map(|ladder| &mut ladder.targets) {
             *target = at[*target as usize];
         }
+        let cases = self.cases.iter().map(|cases| cases.map(|node| at[node as usize]));
         Code {
             ladders,
-            exits: self.plain.exits.iter().map(|exits| exits.map(step)).collect(),
+            exits: self.plain.exits.iter().map(|exits| exits.map(step)).chain(cases).collect(),
             tables: self.plain.tables.iter().map(table).collect(),
             blocks: self.plain.blocks.iter().map(|block| step(*block)).collect(),
             heads: self.plain.heads.iter().map(|head| step(*head)).collect(),
@@ -380,6 +409,9 @@ impl Graph<'_> {
                 layout.open.extend(self.plain.exits[exits as usize].iter().rev().map(node));
             }
             Step::Ladder { ladder } => layout.open.extend(&self.ladders[ladder as usize].targets),
+            Step::Cases { exits, .. } => {
+                layout.open.extend(self.cases[exits as usize - self.plain.exits.len()].iter().rev());
+            }
             Step::Switch { table, .. } => {
                 if let Table::Sparse(cases) = &self.plain.tables[table as usize] {
                     layout.open.extend(cases.iter().rev().map(|case| node(&case.target)));

@@ -45,12 +45,21 @@ impl Fact {
         }
     }
 
+    /// Returns the fact that a column of bytes holds a number below 3, or 3 or more.
+    pub(crate) fn of_case(column: u32, number: u16) -> Self {
+        let values = match number {
+            3.. => Values::Within(Span { low: 3, span: u16::from(u8::MAX) - 3 }),
+            _ => Values::One(number.into()),
+        };
+        Self { width: Width::Byte, column, values }
+    }
+
     fn of_store(Put { width, column, value }: Put) -> Self {
         Self { width, column, values: Values::One(value) }
     }
 
     /// Returns the result of a test, if the fact decides it.
-    fn decides(self, step: Step) -> Option<bool> {
+    pub(crate) fn decides(self, step: Step) -> Option<bool> {
         let holds = |column: u32, span: Span, extended: fn(u32) -> u16| match self.values {
             _ if column != self.column => None,
             Values::One(value) => Some(span.holds(extended(value))),

@@ -60,6 +60,8 @@ pub(crate) enum Step {
     // Tests of narrow integers, extended to 16 bits.
     I8 { column: u32, span: Span, target: u32 },
     U8 { column: u32, span: Span, target: u32 },
+    // Several tests of a byte: goes on at the exit for 0, 1, 2 or any greater number.
+    Cases { column: u32, exits: u32 },
     // A chain of tests: goes on where its [`Ladder`] says.
     Ladder { ladder: u32 },
     // Constants into columns of other widths.
@@ -123,6 +125,7 @@ macro_rules! fused {
             | $crate::code::step::Step::Tick { .. }
             | $crate::code::step::Step::Until { .. }
             | $crate::code::step::Step::Ladder { .. }
+            | $crate::code::step::Step::Cases { .. }
             | $crate::code::step::Step::PutBit { .. }
             | $crate::code::step::Step::PutByte { .. }
             | $crate::code::step::Step::PutWord { .. }
@@ -138,6 +141,7 @@ impl Step {
             | Self::Ask { .. }
             | Self::Switch { .. }
             | Self::Ladder { .. }
+            | Self::Cases { .. }
             | Self::Rest { .. }
             | Self::RestTicks { .. }
             | Self::RestTime { .. } => None,

@@ -130,6 +130,13 @@ impl Plan {
         match node.step {
             Step::Return { exit } => ends.end(exit, &mut chunk.ends, lists.take(list)),
             Step::Ladder { ladder } => self.ladder(&parts.fused.ladders[ladder as usize], from, lists, chunk),
+            Step::Cases { column, .. } => {
+                let ((from, len), bytes) = (lists.take_copy(list), &chunk.bytes[column as usize..]);
+                for lane in &from[..len] {
+                    let case = usize::from(bytes[usize::from(*lane)].min(3));
+                    lists.add(self.ladders[node.yes + case], *lane);
+                }
+            }
             Step::Bit { column, is, .. } => part_bits(lists, from, &chunk.bits, column, is),
             Step::Float { column, relation, with, .. } => by_relation!(relation, |holds| {
                 part(lists, from, &chunk.words, column, |word| holds(f32::from_bits(word), with));

@@ -98,6 +98,10 @@ impl<H: Host + ?Sized, W: Mode> Run<'_, H, W> {
                 Step::Ints { left, right, relation, target } => {
                     (relation.holds(self.int(left), self.int(right)), target)
                 }
+                Step::Cases { column, exits } => {
+                    let case = usize::from(self.byte(column).min(3));
+                    (true, code.exits[exits as usize][case])
+                }
                 Step::Ladder { ladder } => {
                     (true, code.ladders[ladder as usize].find(&self.chunk.words, lane))
                 }

@@ -2,25 +2,32 @@
 
 use super::super::calc::Range;
 use super::*;
+use crate::code::Relation::Eq;
 use crate::code::calc::Calc;
 use crate::values::Kind;
 
 const RUNS: Step = Step::Return { exit: RUNNING };
 
 /// Returns the first fused step of some steps. The expressions are 300, a boolean
-/// constant, a variable, and a query.
+/// constant, a variable, a query, and two comparisons of a byte, with 2 and 1.
 fn fused(steps: &[Step]) -> Step {
     all_fused(steps)[0]
 }
 
 /// Returns all fused steps.
 fn all_fused(steps: &[Step]) -> Vec<Step> {
+    fused_code(steps).steps
+}
+
+fn fused_code(steps: &[Step]) -> Code {
     let (bit, query) = (Calc::Load { kind: Kind::Bit, column: 2 }, Calc::Query { site: 3 });
-    let code = vec![Calc::Push(300.0), Calc::Push(1.0), Calc::Truth, bit, query];
-    let ranges = [(0, 1), (1, 3), (3, 4), (4, 5)].map(|(first, end)| Range { first, end });
+    let byte = |number| [Calc::Load { kind: Kind::U8, column: 9 }, Calc::Push(number), Calc::Compare(Eq)];
+    let code = [Calc::Push(300.0), Calc::Push(1.0), Calc::Truth, bit, query];
+    let code = [&code[..], &byte(2.0), &byte(1.0)].concat();
+    let ranges = [(0, 1), (1, 3), (3, 4), (4, 5), (5, 8), (8, 11)].map(|(first, end)| Range { first, end });
     let expressions = Expressions { code, ranges: ranges.into() };
     let plain = Code { steps: steps.to_vec(), blocks: vec![0], ..Code::default() };
-    fuse(&plain, &expressions, Shortcuts::ALL).steps
+    fuse(&plain, &expressions, Shortcuts::ALL)
 }
 
 #[test]
@@ -74,6 +81,19 @@ fn what_a_test_decides_is_not_run() {
     let write = Write::Set { kind: Kind::I16, expression: 3, column: 5.into() };
     let write = Step::Write { write, target: 3 };
     assert_eq!(counts(&[test(5, 2, 2), RUNS, write, test(5, 2, 5), RUNS, good]), [2, 0]);
+}
+
+#[test]
+fn tests_of_a_byte_are_one_step() {
+    let test = |condition, target| Step::Control(Control::Cond { condition, target });
+    let [good, bad] = [SUCCESS, FAILURE].map(|exit| Step::Return { exit });
+    let steps = [test(4, 2), good, test(5, 4), RUNS, bad];
+    let code = fused_code(&steps);
+    let Step::Cases { column: 9, exits } = code.steps[0] else { panic!("{:?}", code.steps) };
+    let ends = code.exits[exits as usize].map(|at| code.steps[at as usize]);
+    assert_eq!(ends, [bad, RUNS, good, bad]);
+    // One test alone stays.
+    assert!(matches!(fused(&[test(4, 2), good, bad]), Step::U8 { .. }));
 }
 
 #[test]
