@@ -408,6 +408,10 @@ impl Graph<'_> {
             Step::Ask { exits, .. } | Step::Control(Control::Call { exits, .. }) => {
                 layout.open.extend(self.plain.exits[exits as usize].iter().rev().map(node));
             }
+            // A loop may begin behind its first step if what that does is known.
+            Step::Control(Control::Again { head, .. }) => {
+                layout.open.push(node(&self.plain.heads[head as usize]));
+            }
             Step::Ladder { ladder } => layout.open.extend(&self.ladders[ladder as usize].targets),
             Step::Cases { exits, .. } => {
                 layout.open.extend(self.cases[exits as usize - self.plain.exits.len()].iter().rev());

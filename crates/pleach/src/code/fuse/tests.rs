@@ -4,6 +4,7 @@ use super::super::calc::Range;
 use super::*;
 use crate::code::Relation::Eq;
 use crate::code::calc::Calc;
+use crate::code::class::StepEffect;
 use crate::values::Kind;
 
 const RUNS: Step = Step::Return { exit: RUNNING };
@@ -26,7 +27,9 @@ fn fused_code(steps: &[Step]) -> Code {
     let code = [&code[..], &byte(2.0), &byte(1.0)].concat();
     let ranges = [(0, 1), (1, 3), (3, 4), (4, 5), (5, 8), (8, 11)].map(|(first, end)| Range { first, end });
     let expressions = Expressions { code, ranges: ranges.into() };
-    let plain = Code { steps: steps.to_vec(), blocks: vec![0], ..Code::default() };
+    let begins = |step: &Step| matches!(step, Step::Effect { effect: StepEffect::Loop { .. }, .. });
+    let heads = (1..).zip(steps).filter(|(_, step)| begins(step)).map(|(head, _)| head).collect();
+    let plain = Code { steps: steps.to_vec(), blocks: vec![0], heads, ..Code::default() };
     fuse(&plain, &expressions, Shortcuts::ALL)
 }
 
@@ -81,6 +84,16 @@ fn what_a_test_decides_is_not_run() {
     let write = Write::Set { kind: Kind::I16, expression: 3, column: 5.into() };
     let write = Step::Write { write, target: 3 };
     assert_eq!(counts(&[test(5, 2, 2), RUNS, write, test(5, 2, 5), RUNS, good]), [2, 0]);
+}
+
+#[test]
+fn a_loop_whose_first_test_is_decided_begins_again_with_the_test() {
+    let begin = Step::Effect { effect: StepEffect::Loop { register: 0, times: 3 }, target: 2 };
+    let again = Step::Control(Control::Again { register: 0, head: 0, target: 6 });
+    let good = Step::Return { exit: SUCCESS };
+    let code = fused_code(&[store(5, 1, 1), begin, test(5, 1, 4), RUNS, store(5, 0, 5), again, good]);
+    assert!(!matches!(code.steps[1], Step::Half { .. }) && !matches!(code.steps[2], Step::Half { .. }));
+    assert!(matches!(code.steps[code.heads[0] as usize], Step::Half { .. }));
 }
 
 #[test]
