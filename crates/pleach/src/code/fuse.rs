@@ -259,8 +259,8 @@ impl Graph<'_> {
         Some(Put::of(kind, column, self.expressions.constant(expression)?)?.step(target))
     }
 
-    /// Makes one step of several tests of a byte, if that is worth it. Tests within it stay, because
-    /// other steps may lead to them.
+    /// Makes one step of several tests of a byte, if that is worth it. The tests behind the first
+    /// one stay, because other steps may lead to them.
     fn byte(&mut self, first: u32) {
         let Step::U8 { column, .. } = self.nodes[first as usize].step else { return };
         let mut tests = 0;

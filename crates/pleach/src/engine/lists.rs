@@ -130,13 +130,7 @@ impl Plan {
         match node.step {
             Step::Return { exit } => ends.end(exit, &mut chunk.ends, lists.take(list)),
             Step::Ladder { ladder } => self.ladder(&parts.fused.ladders[ladder as usize], from, lists, chunk),
-            Step::Cases { column, .. } => {
-                let ((from, len), bytes) = (lists.take_copy(list), &chunk.bytes[column as usize..]);
-                for lane in &from[..len] {
-                    let case = usize::from(bytes[usize::from(*lane)].min(3));
-                    lists.add(self.ladders[node.yes + case], *lane);
-                }
-            }
+            Step::Cases { column, .. } => self.cases(column, from, lists, chunk),
             Step::Bit { column, is, .. } => part_bits(lists, from, &chunk.bits, column, is),
             Step::Float { column, relation, with, .. } => by_relation!(relation, |holds| {
                 part(lists, from, &chunk.words, column, |word| holds(f32::from_bits(word), with));
@@ -154,15 +148,12 @@ impl Plan {
                 part(lists, from, &chunk.bytes, column, |it| span.holds(it.into()))
             }
             Step::Half { column, span, .. } => part(lists, from, &chunk.halves, column, |it| span.holds(it)),
-            Step::PutBit { column, value, .. } => {
-                lists.each(list, node.yes, |lane| chunk.set_bit(column, lane as u8, value));
-            }
+            Step::PutBit { column, value, .. } => put_bits(lists, from, chunk, column, value),
             Step::PutByte { column, value, .. } => put(lists, from, &mut chunk.bytes, column, value),
             Step::PutHalf { column, value, .. } => put(lists, from, &mut chunk.halves, column, value),
             Step::PutWord { column, value, .. } => put(lists, from, &mut chunk.words, column, value),
             Step::Arm { column, duration, .. } => {
-                let value = chunk.clock.after(duration);
-                put(lists, from, &mut chunk.words, column, value);
+                put(lists, from, &mut chunk.words, column, chunk.clock.after(duration));
             }
             Step::Tick { timer, column, .. } => {
                 wait(lists, from, chunk, column, |chunk, lane| down(chunk.half_mut(timer, lane)));
@@ -191,6 +182,14 @@ impl Plan {
             Step::Jump { .. } | Step::Switch { .. } | asking!() | classed!() => {
                 leave(lists, list, node.at, ends)
             }
+        }
+    }
+
+    fn cases(&self, column: u32, (list, node): (usize, Node), lists: &mut Lists, chunk: &Chunk) {
+        let ((from, len), bytes) = (lists.take_copy(list), &chunk.bytes[column as usize..]);
+        for lane in &from[..len] {
+            let case = usize::from(bytes[usize::from(*lane)].min(3));
+            lists.add(self.ladders[node.yes + case], *lane);
         }
     }
 
@@ -224,6 +223,10 @@ fn part<T: Copy>(
 fn part_bits(lists: &mut Lists, (list, node): (usize, Node), array: &[u64], column: u32, is: bool) {
     let bits: &[u64; BIT_WORDS] = lanes(array, column);
     lists.split(list, node, |lane| (bits[lane / 64 % BIT_WORDS] >> (lane % 64) & 1 != 0) == is);
+}
+
+fn put_bits(lists: &mut Lists, (list, node): (usize, Node), chunk: &mut Chunk, column: u32, value: bool) {
+    lists.each(list, node.yes, |lane| chunk.set_bit(column, lane as u8, value));
 }
 
 /// Puts a constant into a column for the agents of a list, which go on.
