@@ -156,12 +156,11 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
     /// Returns true for kinds whose code makes the status running before it ticks a child, whenever
     /// the node can end so.
     fn begins_running(&self) -> bool {
-        match self.rule() {
-            Rule::Sequence { .. } | Rule::Reactive { .. } | Rule::Recovery | Rule::RoundRobin => true,
-            Rule::Inverter | Rule::Force(_) | Rule::KeepRunningUntilFailure | Rule::Repeat { .. } => true,
-            Rule::RateController | Rule::SingleTrigger => true,
-            _ => false,
-        }
+        use Rule::{Force, Inverter, KeepRunningUntilFailure, RateController, Reactive, Recovery};
+        use Rule::{Repeat, RoundRobin, Sequence, SingleTrigger};
+        matches!(self.rule(), Sequence { .. } | Reactive { .. } | Recovery | RoundRobin | Repeat { .. })
+            || matches!(self.rule(), Inverter | Force(_) | KeepRunningUntilFailure)
+            || matches!(self.rule(), RateController | SingleTrigger)
     }
 
     /// Ends with a completed status: post-conditions, the store, and the reset of a decorator's
