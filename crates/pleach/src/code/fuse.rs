@@ -19,6 +19,7 @@
 use super::branch::{Goal, Leaf, Repetitions, branches};
 use super::calc::{Expressions, Range};
 use super::class::{Branch, Control, Write};
+use super::known::{Fact, Stores};
 use super::ladder::{Ladder, MOST, fits};
 use super::put::Put;
 use super::shortcuts::{Shortcut, Shortcuts};
@@ -31,6 +32,12 @@ use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 /// Most cases of a `switch` that becomes tests.
 const FEW: usize = 2;
 
+/// Steps that are looked at for what is known at the first of them.
+const FARTHEST: usize = 16;
+
+/// Tests that the four cases of a byte take together if one step does their work.
+const WORTH: u32 = 6;
+
 /// Makes the fused program from the plain one.
 pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts) -> Code {
     let mut graph = Graph {
@@ -40,6 +47,8 @@ pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts
         of_word: vec![NONE; plain.steps.len()],
         repetitions: Repetitions::new(plain.steps.len(), expressions),
         ladders: Vec::new(),
+        room: plain.steps.len() * 4,
+        cases: Vec::new(),
     };
     for exit in [FAILURE, SUCCESS, RUNNING, OTHER] {
         graph.nodes.push(FuseNode { step: Step::Return { exit }, next: NONE });
@@ -50,6 +59,7 @@ pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts
     if shortcuts.has(Shortcut::IntervalSearch) {
         graph.chains();
     }
+    (0..graph.nodes.len() as u32).rev().for_each(|node| graph.byte(node));
     graph.lay_out()
 }
 
@@ -70,6 +80,10 @@ struct Graph<'a> {
     repetitions: Repetitions,
     /// Chains of tests; their targets are nodes.
     ladders: Vec<Ladder>,
+    /// Number of stores that may still be repeated.
+    room: usize,
+    /// Targets of steps that test a byte, as nodes.
+    cases: Vec<[u32; 4]>,
 }
 
 impl Graph<'_> {
@@ -136,7 +150,6 @@ impl Graph<'_> {
             nodes[index] = match branch.leaf {
                 Leaf::Always(true) => yes,
                 Leaf::Always(false) => no,
-                Leaf::Test(_) if yes == no && !asks(branch.leaf) => yes,
                 Leaf::Test(mut step) => {
                     if let Some(target) = step.target_mut() {
                         *target = yes;
@@ -149,9 +162,55 @@ impl Graph<'_> {
     }
 
     fn add(&mut self, step: Step, next: u32) -> u32 {
-        let (step, next) = self.fused(step, next);
+        let (mut step, mut next) = self.fused(step, next);
+        let facts = [true, false].map(|holds| Fact::of_test(step, holds));
+        let asks = matches!(step, Step::Query { .. } | Step::Value { .. });
+        let is_test = step.negated().is_some() && !asks;
+        if let (Some(target), [Some(on), Some(off)]) = (step.target_mut(), facts) {
+            *target = self.behind(Some(on), *target);
+            next = self.behind(Some(off), next);
+        }
+        if is_test && step.target_mut().is_some_and(|target| *target == next) {
+            return next;
+        }
+        let node = self.push(step, next);
+        if next == NONE { self.behind(None, node) } else { node }
+    }
+
+    fn push(&mut self, step: Step, next: u32) -> u32 {
         self.nodes.push(FuseNode { step, next });
         self.nodes.len() as u32 - 1
+    }
+
+    /// Returns the node that does the work of a node where something is known. Tests that are
+    /// decided there are left out, and stores that make no difference; the stores between them are
+    /// repeated.
+    fn behind(&mut self, known: Option<Fact>, node: u32) -> u32 {
+        let (mut stores, mut at, mut shortest) = (Stores::new(known), node, None);
+        for _ in 0..FARTHEST {
+            let FuseNode { mut step, next } = self.nodes[at as usize];
+            let result = stores.decide(step);
+            let Some(target) = step.target_mut().map(|target| *target) else { break };
+            let shortens = match result {
+                Some(_) => true,
+                None if Stores::takes(step) => stores.push(step),
+                None => break,
+            };
+            at = if result == Some(false) { next } else { target };
+            if shortens {
+                shortest = Some((at, stores.steps.len()));
+            }
+        }
+        let Some((at, count)) = shortest.filter(|(_, count)| *count <= self.room) else { return node };
+        self.room -= count;
+        stores.steps[..count].iter().rev().fold(at, |at, step| {
+            let mut step = *step;
+            if let Some(target) = step.target_mut() {
+                *target = at;
+            }
+            let (step, next) = self.fused(step, NONE);
+            self.push(step, next)
+        })
     }
 
     fn at(&self, node: u32) -> Option<FuseNode> {
@@ -162,7 +221,7 @@ impl Graph<'_> {
     fn fused(&self, step: Step, next: u32) -> (Step, u32) {
         let runs = |target: u32| target == u32::from(RUNNING);
         let cleared = match self.at(next).map(|node| node.step) {
-            Some(Step::Clear { column, target }) => Some((column, target)),
+            Some(Step::PutHalf { column, value: 0, target }) => Some((column, target)),
             _ => None,
         };
         let rest = |target: u32| match self.at(target).map(|node| node.step) {
@@ -179,7 +238,7 @@ impl Graph<'_> {
             (Step::Due { column: timer, reached: true, target }, Some((column, after))) if runs(target) => {
                 return (Step::Until { timer, column, target: after }, NONE);
             }
-            (Step::Ticks { column: timer, count, target }, _) => match rest(target) {
+            (Step::PutHalf { column: timer, value: count, target }, _) => match rest(target) {
                 Some((column, node)) => Step::RestTicks { timer, count, column, node },
                 None => step,
             },
@@ -197,8 +256,28 @@ impl Graph<'_> {
     /// column, if the value is a constant.
     fn put(&self, write: Write, target: u32) -> Option<Step> {
         let (kind, expression, column) = write.stored()?;
-        let Put { width, column, value } = Put::of(kind, column, self.expressions.constant(expression)?)?;
-        Some(Step::Put { width, column, value, target })
+        Some(Put::of(kind, column, self.expressions.constant(expression)?)?.step(target))
+    }
+
+    /// Makes one step of several tests of a byte, if that is worth it. The tests behind the first
+    /// one stay, because other steps may lead to them.
+    fn byte(&mut self, first: u32) {
+        let Step::U8 { column, .. } = self.nodes[first as usize].step else { return };
+        let mut tests = 0;
+        let cases = [0, 1, 2, 3].map(|number| {
+            let (fact, mut at) = (Fact::of_case(column, number), first);
+            loop {
+                let FuseNode { mut step, next } = self.nodes[at as usize];
+                let (Some(holds), Some(target)) = (fact.decides(step), step.target_mut()) else { break at };
+                at = if holds { *target } else { next };
+                tests += 1;
+            }
+        });
+        if tests >= WORTH && !cases.contains(&first) {
+            let exits = (self.plain.exits.len() + self.cases.len()) as u32;
+            self.nodes[first as usize] = FuseNode { step: Step::Cases { column, exits }, next: NONE };
+            self.cases.push(cases);
+        }
     }
 
     /// Turns long chains of tests into ladders. Tests within a chain stay, because
@@ -266,9 +345,10 @@ impl Graph<'_> {
         for target in ladders.iter_mut().flat_map(|ladder| &mut ladder.targets) {
             *target = at[*target as usize];
         }
+        let cases = self.cases.iter().map(|cases| cases.map(|node| at[node as usize]));
         Code {
             ladders,
-            exits: self.plain.exits.iter().map(|exits| exits.map(step)).collect(),
+            exits: self.plain.exits.iter().map(|exits| exits.map(step)).chain(cases).collect(),
             tables: self.plain.tables.iter().map(table).collect(),
             blocks: self.plain.blocks.iter().map(|block| step(*block)).collect(),
             heads: self.plain.heads.iter().map(|head| step(*head)).collect(),
@@ -328,7 +408,14 @@ impl Graph<'_> {
             Step::Ask { exits, .. } | Step::Control(Control::Call { exits, .. }) => {
                 layout.open.extend(self.plain.exits[exits as usize].iter().rev().map(node));
             }
+            // A loop may begin behind its first step if what that does is known.
+            Step::Control(Control::Again { head, .. }) => {
+                layout.open.push(node(&self.plain.heads[head as usize]));
+            }
             Step::Ladder { ladder } => layout.open.extend(&self.ladders[ladder as usize].targets),
+            Step::Cases { exits, .. } => {
+                layout.open.extend(self.cases[exits as usize - self.plain.exits.len()].iter().rev());
+            }
             Step::Switch { table, .. } => {
                 if let Table::Sparse(cases) = &self.plain.tables[table as usize] {
                     layout.open.extend(cases.iter().rev().map(|case| node(&case.target)));
@@ -350,74 +437,5 @@ struct Layout {
     open: Vec<u32>,
 }
 
-/// Returns true if a leaf may call the host.
-fn asks(leaf: Leaf) -> bool {
-    matches!(leaf, Leaf::Test(Step::Query { .. } | Step::Value { .. }))
-}
-
 #[cfg(test)]
-mod tests {
-    use super::super::calc::Range;
-    use super::super::put::Width;
-    use super::*;
-    use crate::code::calc::Calc;
-    use crate::values::Kind;
-
-    const RUNS: Step = Step::Return { exit: RUNNING };
-
-    /// Returns the first fused step of some steps. The expressions are 300, a boolean
-    /// constant, a variable, and a query.
-    fn fused(steps: &[Step]) -> Step {
-        let (bit, query) = (Calc::Load { kind: Kind::Bit, column: 2 }, Calc::Query { site: 3 });
-        let code = vec![Calc::Push(300.0), Calc::Push(1.0), Calc::Truth, bit, query];
-        let ranges = [(0, 1), (1, 3), (3, 4), (4, 5)].map(|(first, end)| Range { first, end });
-        let expressions = Expressions { code, ranges: ranges.into() };
-        let plain = Code { steps: steps.to_vec(), blocks: vec![0], ..Code::default() };
-        fuse(&plain, &expressions, Shortcuts::ALL).steps[0]
-    }
-
-    #[test]
-    fn constants_are_put_without_the_stack_machine() {
-        let (expression, condition, column, target) = (0, 1, 7, 1);
-        let set =
-            |kind| Step::Write { write: Write::Set { kind, expression, column: column.into() }, target };
-        let put = |step| fused(&[step, RUNS]);
-        let expected = |width, value| Step::Put { width, column, value, target };
-        assert_eq!(put(set(Kind::Bit)), expected(Width::Bit, 1));
-        assert_eq!(put(set(Kind::U8)), expected(Width::Byte, 255));
-        assert_eq!(put(set(Kind::I16)), expected(Width::Half, 300));
-        assert_eq!(put(set(Kind::I32)), expected(Width::Word, 300));
-        let write = Write::SetBit { condition, column: column.into() };
-        assert_eq!(put(Step::Write { write, target }), expected(Width::Bit, 1));
-    }
-
-    #[test]
-    fn a_leaf_that_waits_is_one_step() {
-        let (column, timer, node, count, duration) = (1, 3, 9, 2, 50);
-        let park = Step::Park { column, node, target: 2 };
-        assert_eq!(fused(&[Step::Park { column, node, target: 1 }, RUNS]), Step::Rest { column, node });
-        assert_eq!(
-            fused(&[Step::Ticks { column: timer, count, target: 1 }, park, RUNS]),
-            Step::RestTicks { timer, count, column, node }
-        );
-        assert_eq!(
-            fused(&[Step::Arm { column: timer, duration, target: 1 }, park, RUNS]),
-            Step::RestTime { timer, duration, column, node }
-        );
-        let ends = [Step::Clear { column, target: 3 }, RUNS, Step::Return { exit: SUCCESS }];
-        let wait = |step| fused(&[&[step][..], &ends].concat());
-        let [down, due] = [
-            Step::Branch { branch: Branch::Down { column: timer.into() }, target: 2 },
-            Step::Due { column: timer, reached: true, target: 2 },
-        ];
-        assert_eq!(wait(down), Step::Tick { timer, column, target: 1 });
-        assert_eq!(wait(due), Step::Until { timer, column, target: 1 });
-    }
-
-    #[test]
-    fn a_test_that_makes_no_difference_is_left_out_unless_it_asks() {
-        let test = |condition| fused(&[Step::Control(Control::Cond { condition, target: 1 }), RUNS]);
-        assert_eq!(test(2), RUNS);
-        assert!(matches!(test(3), Step::Value { .. }));
-    }
-}
+mod tests;

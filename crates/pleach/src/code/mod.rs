@@ -11,6 +11,7 @@ mod branch;
 pub(crate) mod calc;
 pub(crate) mod class;
 pub(crate) mod fuse;
+mod known;
 pub(crate) mod ladder;
 pub(crate) mod plain;
 pub(crate) mod plan;

@@ -85,7 +85,7 @@ impl Decoder<'_> {
                 Step::Switch { column, table: a.into() }
             }
             Op::Park => Step::Park { column: of_x(), node: b, target },
-            Op::Clear => Step::Clear { column: of_x(), target },
+            Op::Clear => Step::PutHalf { column: of_x(), value: 0, target },
             Op::Halt => Step::Halt { column: of_x(), low: a, high: b, target },
             Op::Set | Op::SetWord => {
                 let Column { kind, first, .. } = place(b);
@@ -94,7 +94,7 @@ impl Decoder<'_> {
             Op::SetBit => write(Write::SetBit { condition: a, column: of_b().into() }),
             Op::Share | Op::ShareWord => write(Write::Share { how: x, expression: a, shared: b }),
             Op::ShareBit => write(Write::ShareBit { condition: a, shared: b }),
-            Op::Ticks => Step::Ticks { column: of_a(), count: b, target },
+            Op::Ticks => Step::PutHalf { column: of_a(), value: b, target },
             Op::Down => branch(Branch::Down { column: of_a().into() }),
             Op::Fork => effect(StepEffect::Fork { parallel: a }),
             Op::Ended => branch(Branch::Ended { column: of_x().into() }),

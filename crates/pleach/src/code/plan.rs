@@ -12,7 +12,7 @@ const MOST: usize = 256;
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) nodes: Box<[Node]>,
-    /// The lists that ladders lead to, in the order of their targets.
+    /// The lists that ladders and cases lead to, in the order of their targets.
     pub(crate) ladders: Box<[u8]>,
     /// The steps where the scalar engine goes on.
     pub(crate) outs: Box<[u32]>,
@@ -24,8 +24,8 @@ pub(crate) struct Node {
     pub(crate) step: Step,
     /// Its index.
     pub(crate) at: u32,
-    /// For a step that tests, where agents go for which it holds; for a ladder, where its lists
-    /// begin among [`Plan::ladders`]; for all others, where all go.
+    /// For a step that tests, where agents go for which it holds; for a ladder or cases, where the
+    /// lists begin among [`Plan::ladders`]; for all others, where all go.
     pub(crate) yes: usize,
     pub(crate) no: usize,
 }
@@ -60,7 +60,7 @@ impl Plan {
             let step = code.steps[*at as usize];
             let ways = ways(code, *at).unwrap_or_default();
             let mut lists = ways.into_iter().map(&mut list);
-            if let Step::Ladder { .. } = step {
+            if let Step::Ladder { .. } | Step::Cases { .. } = step {
                 let first = ladders.len();
                 ladders.extend(lists);
                 return Node { step, at: *at, yes: first, no: 0 };
@@ -108,14 +108,18 @@ fn ways(code: &Code, at: u32) -> Option<Vec<u32>> {
         Step::Ladder { ladder } => {
             Some(code.ladders[ladder as usize].targets.iter().map(|target| past(*target)).collect())
         }
-        Step::Ticks { .. }
-        | Step::Clear { .. }
+        Step::Cases { exits, .. } => {
+            Some(code.exits[exits as usize].iter().map(|target| past(*target)).collect())
+        }
+        Step::PutBit { .. }
+        | Step::PutByte { .. }
+        | Step::PutHalf { .. }
+        | Step::PutWord { .. }
         | Step::Park { .. }
         | Step::Halt { .. }
         | Step::Tick { .. }
         | Step::Until { .. }
-        | Step::Arm { .. }
-        | Step::Put { .. } => Some(vec![past(*step.target_mut()?)]),
+        | Step::Arm { .. } => Some(vec![past(*step.target_mut()?)]),
         Step::Bit { .. } | Step::Due { .. } | Step::Half { .. } | comparing!() => {
             let (yes, no) = (past(*step.target_mut()?), past(at + 1));
             (yes != no).then(|| vec![yes, no])

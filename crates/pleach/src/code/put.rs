@@ -1,5 +1,6 @@
 //! Constants that go into columns.
 
+use super::step::Step;
 use crate::values::{Kind, stored};
 
 /// Width of a column's elements.
@@ -30,6 +31,29 @@ impl Put {
             Kind::I64 | Kind::F64 | Kind::Entity | Kind::Moment | Kind::Data => return None,
         };
         Some(Self { width, column, value: stored(kind, number) as u32 })
+    }
+
+    /// Returns what a step puts into a column; `None` for any other step.
+    pub(crate) fn of_step(step: Step) -> Option<Self> {
+        let (width, column, value) = match step {
+            Step::PutBit { column, value, .. } => (Width::Bit, column, value.into()),
+            Step::PutByte { column, value, .. } => (Width::Byte, column, value.into()),
+            Step::PutHalf { column, value, .. } => (Width::Half, column, value.into()),
+            Step::PutWord { column, value, .. } => (Width::Word, column, value),
+            _ => return None,
+        };
+        Some(Self { width, column, value })
+    }
+
+    /// Returns the step that puts it there.
+    pub(crate) fn step(self, target: u32) -> Step {
+        let Self { width, column, value } = self;
+        match width {
+            Width::Bit => Step::PutBit { column, value: value != 0, target },
+            Width::Byte => Step::PutByte { column, value: value as u8, target },
+            Width::Half => Step::PutHalf { column, value: value as u16, target },
+            Width::Word => Step::PutWord { column, value, target },
+        }
     }
 
     /// Returns what puts a number into a column of halves.

@@ -312,7 +312,7 @@ impl<'a> Numbering<'a> {
                 let (nodes, target) = path.unwrap_or((Vec::new(), target));
                 // Other marks are parts of paths, which are not come to by themselves.
                 self.code.push(match self.paths.binary_search_by(|path| order(path, &nodes)) {
-                    Ok(index) => Step::Ticks { column, count: index as u16 + 1, target },
+                    Ok(index) => Step::PutHalf { column, value: index as u16 + 1, target },
                     Err(_) => Step::Jump { target },
                 });
             }
@@ -325,7 +325,7 @@ impl<'a> Numbering<'a> {
                 }
                 self.code.push(Step::Jump { target });
                 if !intervals.is_empty() {
-                    self.code.push(Step::Clear { column, target });
+                    self.code.push(Step::PutHalf { column, value: 0, target });
                 }
             }
             Step::Branch { branch: Branch::IfMember { node, .. }, target } => {

@@ -1,9 +1,9 @@
 //! Host calls, and the meaning of a node in a position.
 
+use crate::values::Argument;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use pleach_image::Image;
-use pleach_image::format::ValueRow;
 use pleach_image::isa::Op;
 
 /// Stands for a function that the host lacks, and may.
@@ -22,29 +22,22 @@ pub(crate) struct Site {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Arguments {
     /// No argument, or one that is a constant.
-    Few(Option<ValueRow>),
-    /// Several constants: `count` of the program's values, from index `first` on.
+    Few(Option<Argument>),
+    /// Several constants: `count` of the program's arguments, from index `first` on.
     Several { first: u32, count: u16 },
-    /// Arguments of which at least one is a variable, like [`Arguments::Several`].
-    Variable { first: u32, count: u16 },
+    /// Arguments of which at least one is a variable, like [`Arguments::Several`]. `variables` are
+    /// the first of them among all variables of the table, and their number.
+    Variable { first: u32, count: u16, variables: (u32, u16) },
 }
 
 impl Arguments {
-    /// Returns the number of the arguments if a variable is among them, else 0.
-    pub(crate) fn variable(&self) -> usize {
-        match self {
-            Self::Variable { count, .. } => usize::from(*count),
-            Self::Few(_) | Self::Several { .. } => 0,
-        }
-    }
-
-    /// Returns the arguments, with slots in place of variables.
+    /// Returns the arguments in the table, with variables in place of their values.
     #[inline]
-    pub(crate) fn of<'a>(&'a self, values: &'a [ValueRow]) -> &'a [ValueRow] {
+    pub(crate) fn of<'a>(&'a self, table: &'a [Argument]) -> &'a [Argument] {
         match self {
-            Self::Few(value) => value.as_slice(),
-            Self::Several { first, count } | Self::Variable { first, count } => {
-                &values[*first as usize..][..usize::from(*count)]
+            Self::Few(argument) => argument.as_slice(),
+            Self::Several { first, count } | Self::Variable { first, count, .. } => {
+                &table[*first as usize..][..usize::from(*count)]
             }
         }
     }

@@ -10,7 +10,6 @@
 //! ([`super::fuse`]) does the same in fewer and faster steps; only it has the steps below the line.
 
 use super::class::{Ask, Branch, Control, StepEffect, Write};
-use super::put::Width;
 use super::relation::Relation;
 
 /// A span of 16-bit numbers, from `low` on, wrapping around.
@@ -34,9 +33,9 @@ pub(crate) enum Step {
     Switch { column: u32, table: u32 },
     Arm { column: u32, duration: i32, target: u32 },
     Park { column: u32, node: u16, target: u32 },
-    Clear { column: u32, target: u32 },
     Halt { column: u32, low: u16, high: u16, target: u32 },
-    Ticks { column: u32, count: u16, target: u32 },
+    // A constant into a column.
+    PutHalf { column: u32, value: u16, target: u32 },
     Branch { branch: Branch, target: u32 },
     Effect { effect: StepEffect, target: u32 },
     Write { write: Write, target: u32 },
@@ -61,10 +60,14 @@ pub(crate) enum Step {
     // Tests of narrow integers, extended to 16 bits.
     I8 { column: u32, span: Span, target: u32 },
     U8 { column: u32, span: Span, target: u32 },
+    // Several tests of a byte: goes on at the exit for 0, 1, 2 or any greater number.
+    Cases { column: u32, exits: u32 },
     // A chain of tests: goes on where its [`Ladder`] says.
     Ladder { ladder: u32 },
-    // A constant into a column.
-    Put { width: Width, column: u32, value: u32, target: u32 },
+    // Constants into columns of other widths.
+    PutBit { column: u32, value: bool, target: u32 },
+    PutByte { column: u32, value: u8, target: u32 },
+    PutWord { column: u32, value: u32, target: u32 },
     // `park`, and the tick ends running.
     Rest { column: u32, node: u16 },
     // `ticks`, `park`, and the tick ends running.
@@ -122,7 +125,10 @@ macro_rules! fused {
             | $crate::code::step::Step::Tick { .. }
             | $crate::code::step::Step::Until { .. }
             | $crate::code::step::Step::Ladder { .. }
-            | $crate::code::step::Step::Put { .. }
+            | $crate::code::step::Step::Cases { .. }
+            | $crate::code::step::Step::PutBit { .. }
+            | $crate::code::step::Step::PutByte { .. }
+            | $crate::code::step::Step::PutWord { .. }
     };
 }
 pub(crate) use fused;
@@ -135,6 +141,7 @@ impl Step {
             | Self::Ask { .. }
             | Self::Switch { .. }
             | Self::Ladder { .. }
+            | Self::Cases { .. }
             | Self::Rest { .. }
             | Self::RestTicks { .. }
             | Self::RestTime { .. } => None,
@@ -144,9 +151,8 @@ impl Step {
             | Self::Due { target, .. }
             | Self::Arm { target, .. }
             | Self::Park { target, .. }
-            | Self::Clear { target, .. }
             | Self::Halt { target, .. }
-            | Self::Ticks { target, .. }
+            | Self::PutHalf { target, .. }
             | Self::Branch { target, .. }
             | Self::Effect { target, .. }
             | Self::Write { target, .. }
@@ -159,7 +165,9 @@ impl Step {
             | Self::Half { target, .. }
             | Self::Floats { target, .. }
             | Self::Ints { target, .. }
-            | Self::Put { target, .. }
+            | Self::PutBit { target, .. }
+            | Self::PutByte { target, .. }
+            | Self::PutWord { target, .. }
             | Self::Tick { target, .. }
             | Self::Until { target, .. } => Some(target),
         }
@@ -178,9 +186,8 @@ impl Step {
             | Self::Due { .. }
             | Self::Switch { .. }
             | Self::Arm { .. }
-            | Self::Clear { .. }
             | Self::Halt { .. }
-            | Self::Ticks { .. }
+            | Self::PutHalf { .. }
             | Self::Half { .. }
             | Self::Branch { .. }
             | Self::Write { .. }
@@ -203,9 +210,8 @@ impl Step {
             | Self::Return { .. }
             | Self::Arm { .. }
             | Self::Park { .. }
-            | Self::Clear { .. }
             | Self::Halt { .. }
-            | Self::Ticks { .. }
+            | Self::PutHalf { .. }
             | Self::Effect { .. }
             | Self::Write { .. }
             | Self::Ask { .. }
@@ -239,6 +245,12 @@ impl Span {
         number.wrapping_sub(self.low) <= self.span
     }
 
+    /// Returns true if another span contains all numbers of this one.
+    pub(crate) fn is_within(self, other: Self) -> bool {
+        let offset = self.low.wrapping_sub(other.low);
+        offset <= other.span && self.span <= other.span - offset
+    }
+
     /// Returns the span of all other numbers.
     pub(crate) fn complement(self) -> Self {
         let Self { low, span } = self;
@@ -264,6 +276,16 @@ mod tests {
                 assert_ne!(span.holds(number), span.complement().holds(number), "{span:?} {number}");
             }
             assert_eq!(span.complement().complement(), span);
+        }
+    }
+
+    #[test]
+    fn a_span_is_within_another_if_its_numbers_are() {
+        let spans = [(5, 0), (5, 3), (6, 1), (65_530, 10), (65_535, 1), (0, 65_534)];
+        let spans = spans.map(|(low, span)| Span { low, span });
+        for (inner, outer) in spans.into_iter().flat_map(|inner| spans.map(|outer| (inner, outer))) {
+            let all = (0..=u16::MAX).filter(|number| inner.holds(*number)).all(|number| outer.holds(number));
+            assert_eq!(inner.is_within(outer), all, "{inner:?} {outer:?}");
         }
     }
 

@@ -31,101 +31,84 @@ impl<H: Host + ?Sized, W: Mode> Run<'_, H, W> {
     #[inline(never)]
     pub(crate) fn value(&mut self, first: u32, end: u32) -> u64 {
         let code = &self.parts.expressions.code[first as usize..end as usize];
-        let (mut at, mut top) = (0, 0);
+        // The last entry is not in memory. All `top` entries before it are, behind a place without
+        // meaning: the one that the first push puts down.
+        let (mut at, mut top, mut entry) = (0, 0, 0);
         while let Some(calc) = code.get(at) {
             at += 1;
+            let number = f64::from_bits(entry);
             match *calc {
                 Calc::Number | Calc::End => {}
                 Calc::Ask { site } => self.ask_for_slots(site),
-                Calc::Not => self.unary(top, |number| 1.0 - number),
-                Calc::Truth => self.unary(top, |number| f64::from(number != 0.0)),
-                Calc::Unary(op) => self.unary(top, |number| op.apply(number)),
-                Calc::UnaryWord(op) => self.scratch.stack[top - 1] = op.apply(self.scratch.stack[top - 1]),
+                Calc::Not => entry = (1.0 - number).to_bits(),
+                Calc::Truth => entry = f64::from(number != 0.0).to_bits(),
+                Calc::Unary(op) => entry = op.apply(number).to_bits(),
+                Calc::UnaryWord(op) => entry = op.apply(entry),
                 Calc::Compare(relation) => {
-                    top -= 1;
-                    self.binary(top, |first, second| f64::from(relation.holds(first, second)));
+                    let first = self.popped(&mut top);
+                    entry = f64::from(relation.holds(f64::from_bits(first), number)).to_bits();
                 }
                 Calc::Binary(op) => {
-                    top -= 1;
-                    self.binary(top, |first, second| op.apply(first, second));
+                    let first = self.popped(&mut top);
+                    entry = op.apply(f64::from_bits(first), number).to_bits();
                 }
                 Calc::CompareWords(relation) => {
-                    top -= 1;
-                    let [first, second] = self.words(top);
-                    let holds = relation.holds(first as i64, second as i64);
-                    self.scratch.stack[top - 1] = f64::from(holds).to_bits();
+                    let first = self.popped(&mut top);
+                    entry = f64::from(relation.holds(first as i64, entry as i64)).to_bits();
                 }
-                Calc::BinaryWord(op) => {
-                    top -= 1;
-                    let [first, second] = self.words(top);
-                    self.scratch.stack[top - 1] = op.apply(first, second);
-                }
+                Calc::BinaryWord(op) => entry = op.apply(self.popped(&mut top), entry),
                 Calc::Order => {
-                    top -= 1;
-                    let [first, second] = self.words(top).map(f64::from_bits);
-                    self.scratch.stack[top - 1] = self.world.texts.order(first, second).to_bits();
+                    let first = self.popped(&mut top);
+                    entry = self.world.texts.order(f64::from_bits(first), number).to_bits();
                 }
-                Calc::Spelled(spelling) => {
-                    let text = f64::from_bits(self.scratch.stack[top - 1]);
-                    self.scratch.stack[top - 1] = self.world.texts.spelled(text, spelling).to_bits();
-                }
+                Calc::Spelled(spelling) => entry = self.world.texts.spelled(number, spelling).to_bits(),
                 Calc::Ramp => {
-                    top -= 3;
-                    if let [x, y, low, high, to] = self.scratch.stack[top - 2..top + 3] {
-                        let [x, y, low, high, to] = [x, y, low, high, to].map(f64::from_bits);
-                        self.scratch.stack[top - 1] = ramp(x, y, low, high, to).to_bits();
-                    }
+                    let [high, low, y] = [(); 3].map(|()| f64::from_bits(self.popped(&mut top)));
+                    let x = f64::from_bits(self.scratch.stack[top - 1]);
+                    entry = ramp(x, y, low, high, number).to_bits();
                 }
-                Calc::Nip => {
-                    top -= 1;
-                    self.scratch.stack[top - 1] = self.scratch.stack[top];
-                }
+                Calc::Nip => _ = self.popped(&mut top),
                 Calc::Copy { above } => {
-                    self.scratch.stack[top] = self.scratch.stack[top - 1 - usize::from(above)];
-                    top += 1;
+                    let above = usize::from(above);
+                    let copy = if above == 0 { entry } else { self.scratch.stack[top - above] };
+                    self.push(&mut top, entry);
+                    entry = copy;
                 }
                 Calc::Ternary(op) => {
-                    top -= 2;
-                    let [_, third] = self.words(top + 1);
-                    self.binary(top, |first, second| op.apply(first, second, f64::from_bits(third)));
+                    let [second, first] = [(); 2].map(|()| f64::from_bits(self.popped(&mut top)));
+                    entry = op.apply(first, second, number).to_bits();
                 }
                 Calc::And { skip } | Calc::Or { skip } => {
                     let is_or = matches!(calc, Calc::Or { .. });
-                    let decides = (f64::from_bits(self.scratch.stack[top - 1]) != 0.0) == is_or;
+                    let decides = (number != 0.0) == is_or;
                     if decides && !planted::is(Bug::LostShortCircuit) {
                         at += usize::from(skip) - 1;
                     } else {
-                        top -= 1;
+                        entry = self.popped(&mut top);
                     }
                 }
                 push => {
                     let value = self.pushed(push);
-                    self.scratch.stack[top] = value;
-                    top += 1;
+                    self.push(&mut top, entry);
+                    entry = value;
                 }
             }
         }
-        self.scratch.stack.first().copied().unwrap_or(0)
+        entry
     }
 
-    /// Returns the entry below `top` and the one at `top`.
+    /// Returns the last entry in memory, which is taken away.
     #[inline(always)]
-    fn words(&self, top: usize) -> [u64; 2] {
-        [self.scratch.stack[top - 1], self.scratch.stack[top]]
+    fn popped(&self, top: &mut usize) -> u64 {
+        *top -= 1;
+        self.scratch.stack[*top]
     }
 
-    /// Replaces the number below `top`.
+    /// Puts an entry down.
     #[inline(always)]
-    fn unary(&mut self, top: usize, op: impl Fn(f64) -> f64) {
-        let entry = &mut self.scratch.stack[top - 1];
-        *entry = op(f64::from_bits(*entry)).to_bits();
-    }
-
-    /// Replaces the number below `top` by a result of it and the one at `top`.
-    #[inline(always)]
-    fn binary(&mut self, top: usize, op: impl Fn(f64, f64) -> f64) {
-        let [first, second] = self.words(top).map(f64::from_bits);
-        self.scratch.stack[top - 1] = op(first, second).to_bits();
+    fn push(&mut self, top: &mut usize, entry: u64) {
+        self.scratch.stack[*top] = entry;
+        *top += 1;
     }
 
     /// Returns the value that an operation pushes.

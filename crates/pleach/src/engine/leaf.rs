@@ -4,13 +4,12 @@ use super::scalar::{Run, Scratch};
 use super::watch::Mode;
 use crate::code::site::{Arguments, Held, MISSING};
 use crate::engine::parts::Parts;
-use crate::host::call::fill;
 use crate::host::{Call, Halt, Host};
 use crate::layout::Column;
 use crate::planted::{self, Bug};
 use crate::store::Chunk;
-use crate::values::{Args, Kind, Status, TextTable};
-use pleach_image::format::{ValueRow, branch};
+use crate::values::{Args, Argument, Kind, Status, TextTable};
+use pleach_image::format::branch;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 /// Value of a status that a node keeps while it runs.
@@ -213,7 +212,7 @@ impl<H: Host + ?Sized, W: Mode> Run<'_, H, W> {
         let parts = self.parts;
         let site = &parts.sites[usize::from(site)];
         let (written, values) = match &site.arguments {
-            Arguments::Few(value) => (value.as_slice(), value.as_slice()),
+            Arguments::Few(argument) => (argument.as_slice(), argument.as_slice()),
             arguments => listed(arguments, parts, &self.world.texts, self.scratch, self.chunk, self.lane),
         };
         let mut call = Call {
@@ -231,8 +230,8 @@ impl<H: Host + ?Sized, W: Mode> Run<'_, H, W> {
     }
 }
 
-/// Returns arguments that are in the table of values: as the tree has them, and with the values of
-/// variables in their places.
+/// Returns arguments that are in the table: as the tree has them, and with the values of variables
+/// in their places.
 #[inline(never)]
 fn listed<'a>(
     arguments: &'a Arguments,
@@ -241,11 +240,8 @@ fn listed<'a>(
     scratch: &'a mut Scratch,
     chunk: &Chunk,
     lane: u8,
-) -> (&'a [ValueRow], &'a [ValueRow]) {
-    let written = arguments.of(&parts.values);
-    if !matches!(arguments, Arguments::Variable { .. }) {
-        return (written, written);
-    }
-    fill(&mut scratch.values, written, (&parts.frame, texts), chunk, lane);
-    (written, &scratch.values)
+) -> (&'a [Argument], &'a [Argument]) {
+    let written = arguments.of(&parts.arguments);
+    let room = parts.room_of(arguments, &mut scratch.arguments);
+    (written, room.map_or(written, |room| room.fill(texts, chunk, lane)))
 }

@@ -10,7 +10,7 @@
 //! result is the same as agent by agent. What remains are lists of agents that go on at the same
 //! step, for the scalar engine.
 
-use crate::code::{Held, Ladder, Node, Plan, Put, Step, Width, asking, by_relation, classed};
+use crate::code::{Held, Ladder, Node, Plan, Step, asking, by_relation, classed};
 use crate::engine::parts::Parts;
 use crate::layout::{BIT_WORDS, LANES};
 use crate::store::chunk::Chunk;
@@ -130,6 +130,7 @@ impl Plan {
         match node.step {
             Step::Return { exit } => ends.end(exit, &mut chunk.ends, lists.take(list)),
             Step::Ladder { ladder } => self.ladder(&parts.fused.ladders[ladder as usize], from, lists, chunk),
+            Step::Cases { column, .. } => self.cases(column, from, lists, chunk),
             Step::Bit { column, is, .. } => part_bits(lists, from, &chunk.bits, column, is),
             Step::Float { column, relation, with, .. } => by_relation!(relation, |holds| {
                 part(lists, from, &chunk.words, column, |word| holds(f32::from_bits(word), with));
@@ -147,12 +148,12 @@ impl Plan {
                 part(lists, from, &chunk.bytes, column, |it| span.holds(it.into()))
             }
             Step::Half { column, span, .. } => part(lists, from, &chunk.halves, column, |it| span.holds(it)),
-            Step::Put { width, column, value, .. } => put(lists, from, chunk, Put { width, column, value }),
-            Step::Ticks { column, count, .. } => put(lists, from, chunk, Put::half(column, count)),
-            Step::Clear { column, .. } => put(lists, from, chunk, Put::half(column, 0)),
+            Step::PutBit { column, value, .. } => put_bits(lists, from, chunk, column, value),
+            Step::PutByte { column, value, .. } => put(lists, from, &mut chunk.bytes, column, value),
+            Step::PutHalf { column, value, .. } => put(lists, from, &mut chunk.halves, column, value),
+            Step::PutWord { column, value, .. } => put(lists, from, &mut chunk.words, column, value),
             Step::Arm { column, duration, .. } => {
-                let value = chunk.clock.after(duration);
-                put(lists, from, chunk, Put { width: Width::Word, column, value });
+                put(lists, from, &mut chunk.words, column, chunk.clock.after(duration));
             }
             Step::Tick { timer, column, .. } => {
                 wait(lists, from, chunk, column, |chunk, lane| down(chunk.half_mut(timer, lane)));
@@ -181,6 +182,14 @@ impl Plan {
             Step::Jump { .. } | Step::Switch { .. } | asking!() | classed!() => {
                 leave(lists, list, node.at, ends)
             }
+        }
+    }
+
+    fn cases(&self, column: u32, (list, node): (usize, Node), lists: &mut Lists, chunk: &Chunk) {
+        let ((from, len), bytes) = (lists.take_copy(list), &chunk.bytes[column as usize..]);
+        for lane in &from[..len] {
+            let case = usize::from(bytes[usize::from(*lane)].min(3));
+            lists.add(self.ladders[node.yes + case], *lane);
         }
     }
 
@@ -216,20 +225,13 @@ fn part_bits(lists: &mut Lists, (list, node): (usize, Node), array: &[u64], colu
     lists.split(list, node, |lane| (bits[lane / 64 % BIT_WORDS] >> (lane % 64) & 1 != 0) == is);
 }
 
-/// Puts a constant into a column for the agents of a list, which go on.
-#[inline(always)]
-fn put(lists: &mut Lists, (list, node): (usize, Node), chunk: &mut Chunk, put: Put) {
-    let Put { width, column, value } = put;
-    match width {
-        Width::Bit => lists.each(list, node.yes, |lane| chunk.set_bit(column, lane as u8, value != 0)),
-        Width::Byte => put_all(lists, (list, node), &mut chunk.bytes, column, value as u8),
-        Width::Half => put_all(lists, (list, node), &mut chunk.halves, column, value as u16),
-        Width::Word => put_all(lists, (list, node), &mut chunk.words, column, value),
-    }
+fn put_bits(lists: &mut Lists, (list, node): (usize, Node), chunk: &mut Chunk, column: u32, value: bool) {
+    lists.each(list, node.yes, |lane| chunk.set_bit(column, lane as u8, value));
 }
 
+/// Puts a constant into a column for the agents of a list, which go on.
 #[inline(always)]
-fn put_all<T: Copy>(lists: &mut Lists, (list, node): (usize, Node), array: &mut [T], column: u32, value: T) {
+fn put<T: Copy>(lists: &mut Lists, (list, node): (usize, Node), array: &mut [T], column: u32, value: T) {
     let lanes: &mut [T; LANES] = lanes_mut(array, column);
     lists.each(list, node.yes, |lane| lanes[lane] = value);
 }

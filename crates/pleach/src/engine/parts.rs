@@ -1,18 +1,18 @@
 //! All that engines read of a program: columns in place of slots, the host's numbers in place of
 //! names.
 
-use crate::code::{Code, Expressions, Held, Parallel, Site, SweepPlan, Wrappers, batch};
+use crate::code::{Arguments, Code, Expressions, Held, Parallel, Site, SweepPlan, Wrappers, batch};
+use crate::host::arguments::{ArgumentRoom, VariableArgument};
 use crate::layout::forests::ForestTable;
 use crate::layout::{Column, Frame, ValueNames};
 use crate::saved::layout::{Description, Standing};
 use crate::store::world::{Declared, Gate};
-use crate::values::{TextTable, Tunable};
+use crate::values::{Argument, TextTable, Tunable};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use once_cell::race::OnceBox;
 use pleach_image::bounds::Bounds;
-use pleach_image::format::{ValueRow, value_tag};
 
 /// Order of the agents of a program within a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,9 +79,10 @@ pub(crate) struct Parts {
     pub(crate) tunables: Vec<Tunable>,
     pub(crate) forests: ForestTable,
     pub(crate) events: Vec<NamedBlock>,
-    pub(crate) values: Vec<ValueRow>,
-    /// Most arguments of a call that has variables among them.
-    pub(crate) most_values: usize,
+    /// Arguments of all calls.
+    pub(crate) arguments: Box<[Argument]>,
+    /// Variables among them, in order.
+    pub(crate) variables: Box<[VariableArgument]>,
     pub(crate) frame: Frame,
     pub(crate) stack_depth: usize,
     pub(crate) call_depth: usize,
@@ -101,9 +102,28 @@ pub(crate) struct Parts {
 impl Parts {
     /// Returns the columns of the out arguments of a call.
     pub(crate) fn outs(&self, site: u16) -> impl Iterator<Item = Column> + '_ {
-        let values = self.sites[usize::from(site)].arguments.of(&self.values).iter();
-        let outs = values.filter(|value| value.tag == value_tag::OUT);
-        outs.map(|value| self.frame.slots[value.bits as usize].column)
+        self.sites[usize::from(site)].arguments.of(&self.arguments).iter().filter_map(|argument| {
+            let Argument::Out { kind, first, .. } = *argument else { return None };
+            Some(Column { kind, first, stride: 1 })
+        })
+    }
+
+    /// Returns a copy of the table of arguments if calls have variables among them.
+    pub(crate) fn room(&self) -> Box<[Argument]> {
+        if self.variables.is_empty() { Box::default() } else { self.arguments.clone() }
+    }
+
+    /// Returns the room for arguments of a call, in a copy of their table, if there are variables
+    /// among them.
+    #[inline]
+    pub(crate) fn room_of<'a>(
+        &'a self,
+        arguments: &Arguments,
+        table: &'a mut [Argument],
+    ) -> Option<ArgumentRoom<'a>> {
+        let Arguments::Variable { first, count, variables: (from, of) } = *arguments else { return None };
+        let variables = &self.variables[from as usize..][..usize::from(of)];
+        Some(ArgumentRoom { table, range: (first, count), variables })
     }
 
     /// The block of an entry.

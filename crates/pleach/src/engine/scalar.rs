@@ -17,10 +17,10 @@ use crate::layout::Column;
 use crate::planted::{self, Bug};
 use crate::store::chunk::clock::{down, noted};
 use crate::store::{Chunk, World};
-use crate::values::{Kind, SPENT, held};
+use crate::values::{Argument, Kind, SPENT, held};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
-use pleach_image::format::{ValueRow, branch, how, log_kind};
+use pleach_image::format::{branch, how, log_kind};
 
 /// Scratch memory of a tick, sized once for a program.
 #[derive(Clone, Debug)]
@@ -32,8 +32,8 @@ pub(crate) struct Scratch {
     pub(crate) runs: Runs,
     /// Number of times that each loop may still begin again, by register.
     registers: Box<[u16]>,
-    /// The arguments of a call that has variables among them.
-    pub(crate) values: Vec<ValueRow>,
+    /// A copy of the table of arguments, for calls that have variables among them.
+    pub(crate) arguments: Box<[Argument]>,
     pub(crate) work: super::lists::Work,
 }
 
@@ -45,7 +45,7 @@ impl Scratch {
             flags: vec![false; parts.flags].into(),
             runs: Runs::new(parts.frame.rules.as_ref().map_or(0, |rules| rules.limit)),
             registers: vec![0; parts.plain.registers()].into(),
-            values: Vec::with_capacity(parts.most_values),
+            arguments: parts.room(),
             work: super::lists::Work::of(parts),
         }
     }

@@ -10,7 +10,7 @@
 use super::WatchContext;
 use super::scalar::Run;
 use super::watch::Mode;
-use crate::code::{Ask, Code, Control, Held, NONE, Put, Step, Width, classed};
+use crate::code::{Ask, Code, Control, Held, NONE, Step, classed};
 use crate::engine::parts::Parts;
 use crate::host::{Halt, Host};
 use crate::planted::{self, Bug};
@@ -98,22 +98,30 @@ impl<H: Host + ?Sized, W: Mode> Run<'_, H, W> {
                 Step::Ints { left, right, relation, target } => {
                     (relation.holds(self.int(left), self.int(right)), target)
                 }
+                Step::Cases { column, exits } => {
+                    let case = usize::from(self.byte(column).min(3));
+                    (true, code.exits[exits as usize][case])
+                }
                 Step::Ladder { ladder } => {
                     (true, code.ladders[ladder as usize].find(&self.chunk.words, lane))
                 }
                 Step::Value { is, first, end, target } => {
                     ((f64::from_bits(self.value(first, end)) != 0.0) == is, target)
                 }
-                Step::Put { width, column, value, target } => {
-                    self.put(Put { width, column, value });
+                Step::PutBit { column, value, target } => {
+                    self.chunk.set_bit(column, lane, value);
                     (true, target)
                 }
-                Step::Clear { column, target } => {
-                    *self.chunk.half_mut(column, lane) = 0;
+                Step::PutByte { column, value, target } => {
+                    self.chunk.bytes[column as usize + usize::from(lane)] = value;
                     (true, target)
                 }
-                Step::Ticks { column, count, target } => {
-                    *self.chunk.half_mut(column, lane) = count;
+                Step::PutHalf { column, value, target } => {
+                    *self.chunk.half_mut(column, lane) = value;
+                    (true, target)
+                }
+                Step::PutWord { column, value, target } => {
+                    *self.chunk.word_mut(column, lane) = value;
                     (true, target)
                 }
                 Step::Arm { column, duration, target } => {
@@ -212,18 +220,6 @@ impl<H: Host + ?Sized, W: Mode> Run<'_, H, W> {
     #[inline(always)]
     fn byte(&self, column: u32) -> u8 {
         self.chunk.bytes[column as usize + usize::from(self.lane)]
-    }
-
-    /// Puts a constant into a column.
-    #[inline(always)]
-    fn put(&mut self, Put { width, column, value }: Put) {
-        let Self { chunk, lane, .. } = self;
-        match width {
-            Width::Bit => chunk.set_bit(column, *lane, value != 0),
-            Width::Byte => chunk.bytes[column as usize + usize::from(*lane)] = value as u8,
-            Width::Half => *chunk.half_mut(column, *lane) = value as u16,
-            Width::Word => *chunk.word_mut(column, *lane) = value,
-        }
     }
 
     /// Puts a node into a position, and halts what was there. Returns true if that needs

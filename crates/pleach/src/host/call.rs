@@ -1,14 +1,12 @@
 //! Calls of functions of the host, for one agent and for many.
 
+use crate::host::arguments::ArgumentRoom;
 use crate::layout::{BIT_WORDS, Column, Frame};
 use crate::store::columns::{column_of, expect_type};
 use crate::store::{Chunk, RuleError, columns};
 use crate::values::{
-    AccessError, Agent, Args, Kind, NumberValue, Rule, TextTable, Variable, VariableValue, loaded, stored,
+    AccessError, Agent, Args, Argument, Kind, NumberValue, Rule, Variable, VariableValue, loaded, stored,
 };
-use alloc::vec::Vec;
-use pleach_image::format::value_tag;
-use pleach_image::format::{StrRef, ValueRow};
 
 /// Call of a host function for one agent.
 #[derive(Debug)]
@@ -69,16 +67,19 @@ impl Call<'_> {
     /// # Errors
     /// If there is no out argument at this place, or it has another type.
     pub fn give<T: VariableValue>(&mut self, place: usize, value: T) -> Result<(), AccessError> {
-        let (column, given) = out(self.args, self.frame, place)?;
-        expect_type::<T>(column.kind)?;
-        self.put(column, given, value.bits());
+        let (Column { first, .. }, given) = out::<T>(self.args, place)?;
+        // The kind is a constant here, so the value is one store.
+        self.put(Column { kind: T::KIND, first, stride: 1 }, given, value.bits());
         Ok(())
     }
 
+    #[inline(always)]
     fn put(&mut self, column: Column, given: Option<Column>, bits: u64) {
-        for (column, bits) in core::iter::once((column, bits)).chain(given.map(|it| (it, 1))) {
-            self.chunk.note_variable(self.frame, column, &[self.lane]);
-            self.chunk.write(column, self.lane, bits);
+        self.chunk.note_variable(self.frame, column, &[self.lane]);
+        self.chunk.write(column, self.lane, bits);
+        if let Some(given) = given {
+            self.chunk.note_variable(self.frame, given, &[self.lane]);
+            self.chunk.set_bit(given.first, self.lane, true);
         }
     }
 
@@ -88,7 +89,7 @@ impl Call<'_> {
     /// # Errors
     /// If there is no out argument at this place.
     pub fn give_number(&mut self, place: usize, value: f64) -> Result<(), AccessError> {
-        let (column, given) = out(self.args, self.frame, place)?;
+        let (column, given) = out_of_any_type(self.args, place)?;
         self.put(column, given, stored(column.kind, value));
         Ok(())
     }
@@ -159,7 +160,7 @@ impl Call<'_> {
         let mut fresh = [0; BIT_WORDS];
         fresh[usize::from(lane) / 64] = u64::from(self.fresh) << (lane % 64);
         let (lanes, chunk, begins) = (&[lane][..], &mut *self.chunk, self.fresh.into());
-        call(&mut Batch { function, args, node, now, frame, chunk, lanes, fresh, begins, values: None })
+        call(&mut Batch { function, args, node, now, frame, chunk, lanes, fresh, begins, room: None })
     }
 }
 
@@ -200,7 +201,7 @@ pub struct Batch<'a> {
     pub(crate) fresh: [u64; BIT_WORDS],
     pub(crate) begins: u32,
     /// Room for one agent's arguments, if variables are among them.
-    pub(crate) values: Option<&'a mut Vec<ValueRow>>,
+    pub(crate) room: Option<ArgumentRoom<'a>>,
 }
 
 impl<'a> Batch<'a> {
@@ -290,8 +291,7 @@ impl<'a> Batch<'a> {
     /// # Errors
     /// If there is no out argument at this place, or it has another type.
     pub fn give<T: NumberValue>(&mut self, place: usize) -> Result<&mut [T], AccessError> {
-        let (column, given) = out(self.args, self.frame, place)?;
-        expect_type::<T>(column.kind)?;
+        let (column, given) = out::<T>(self.args, place)?;
         self.chunk.note_variable(self.frame, column, self.lanes);
         if let Some(given) = given {
             self.chunk.note_variable(self.frame, given, self.lanes);
@@ -328,8 +328,8 @@ impl<'a> Batch<'a> {
     #[inline]
     pub fn reborrow(&mut self) -> Batch<'_> {
         let Self { function, args, node, now, frame, lanes, fresh, begins, .. } = *self;
-        let values = self.values.as_deref_mut();
-        Batch { function, args, node, now, frame, chunk: self.chunk, lanes, fresh, begins, values }
+        let room = self.room.as_mut().map(ArgumentRoom::reborrow);
+        Batch { function, args, node, now, frame, chunk: self.chunk, lanes, fresh, begins, room }
     }
 
     /// Calls a function for each agent in order, and puts the answers into `out`, which has a place
@@ -351,54 +351,29 @@ impl<'a> Batch<'a> {
         let (agent, fresh) = (self.chunk.agent(lane), self.fresh(index));
         let Self { function, node, now, frame, .. } = *self;
         let Args { mut values, written, texts } = self.args;
-        if let Some(room) = &mut self.values {
-            fill(room, values, (frame, texts), self.chunk, lane);
-            values = room;
+        if let Some(room) = &mut self.room {
+            values = room.reborrow().fill(texts, self.chunk, lane);
         }
         let args = Args { values, written, texts };
         Some(Call { agent, function, args, node, fresh, now, frame, chunk: self.chunk, lane })
     }
 }
 
-/// Returns the column of an out argument, and that of the bits that say if it has been given.
-fn out(args: Args<'_>, frame: &Frame, place: usize) -> Result<(Column, Option<Column>), AccessError> {
-    let row = args.values.get(place).filter(|row| row.tag == value_tag::OUT);
-    let row = row.ok_or(AccessError::NoVariable)?;
-    let column = |slot: u32| frame.slots[slot as usize].column;
-    Ok((column(row.bits), row.len.checked_sub(1).map(column)))
+/// Returns the column of an out argument of a type, and that of the bits that say if it has been
+/// given.
+#[inline]
+fn out<T: VariableValue>(args: Args<'_>, place: usize) -> Result<(Column, Option<Column>), AccessError> {
+    let out = out_of_any_type(args, place)?;
+    expect_type::<T>(out.0.kind).map(|()| out)
 }
 
-/// Puts down arguments with the values of an agent's variables in their places.
-pub(crate) fn fill(
-    into: &mut Vec<ValueRow>,
-    values: &[ValueRow],
-    (frame, texts): (&Frame, &TextTable),
-    chunk: &Chunk,
-    lane: u8,
-) {
-    into.clear();
-    for value in values {
-        into.push(match value.tag {
-            value_tag::SLOT => {
-                let column = frame.slots[value.bits as usize].column;
-                let bits = chunk.read(column, lane);
-                if column.kind == Kind::Text {
-                    let StrRef { start, len } = texts.place(bits as u32);
-                    ValueRow { tag: value_tag::TEXT, bits: start, len }
-                } else {
-                    let tag = match column.kind {
-                        Kind::F32 => value_tag::FLOAT,
-                        Kind::F64 => value_tag::DOUBLE,
-                        Kind::I64 => value_tag::INT64,
-                        Kind::Entity => value_tag::ENTITY,
-                        _ => value_tag::INT,
-                    };
-                    ValueRow { tag, bits: bits as u32, len: (bits >> 32) as u32 }
-                }
-            }
-            _ => *value,
-        });
-    }
+#[inline]
+fn out_of_any_type(args: Args<'_>, place: usize) -> Result<(Column, Option<Column>), AccessError> {
+    let Some(Argument::Out { kind, first, given }) = args.values.get(place).copied() else {
+        return Err(AccessError::NoVariable);
+    };
+    let column = |kind, first| Column { kind, first, stride: 1 };
+    Ok((column(kind, first), given.map(|first| column(Kind::Bit, first))))
 }
 
 #[cfg(test)]
@@ -406,7 +381,7 @@ mod tests {
     use super::*;
     use crate::host::{Function, Host};
     use crate::store::agents::{Agents, Place};
-    use crate::values::Status;
+    use crate::values::{Status, TextTable};
 
     /// Host that returns its own input: fresh agents succeed, even indices answer 1.
     struct Echo;
@@ -444,7 +419,7 @@ mod tests {
             lanes: &[0, 1, 2],
             fresh: [0b101, 0, 0, 0],
             begins: 2,
-            values: None,
+            room: None,
         };
         assert_eq!((batch.begins(), batch.fresh(1), batch.fresh(2)), (2, false, true));
         let mut statuses = [Status::Failure; 3];

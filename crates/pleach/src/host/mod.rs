@@ -1,6 +1,7 @@
 //! The game, as trees see it: the trait [`Host`], closures in its
 //! place, calls, layers around hosts.
 
+pub(crate) mod arguments;
 pub(crate) mod around;
 mod bindings;
 pub(crate) mod call;

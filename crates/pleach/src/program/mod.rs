@@ -58,11 +58,11 @@ impl Program {
         shortcuts: Shortcuts,
     ) -> Result<Self, LinkError> {
         let functions = resolve::resolve(image, host)?;
-        let sites = tables::sites(image, &functions);
-        let most_values = sites.iter().map(|site| site.arguments.variable()).max().unwrap_or(0);
         let meta = image.meta();
         let mut frame = Frame::of(image);
         let answers = resolve::answers(image, host, &functions, &mut frame);
+        let (arguments, variables) = tables::arguments(image, &frame);
+        let sites = tables::sites(image, &functions, (&arguments, &variables));
         let expressions = Expressions::of(image, &frame, &answers);
         let plain = plain::decode(image, &frame);
         let (numbered, paths) = tables::numbered(image, &plain, &frame, shortcuts).unzip();
@@ -93,8 +93,8 @@ impl Program {
             tunables: tunables::tunables(image),
             forests: ForestTable::of(image),
             events: tables::named(image, image.events().iter().map(|row| (row.name, row.block))),
-            values: image.values().to_vec(),
-            most_values,
+            arguments,
+            variables,
             frame,
             expressions,
             plain,

@@ -4,16 +4,18 @@
 use crate::code::shortcuts::{Shortcut, Shortcuts};
 use crate::code::{Arguments, Code, Parallel, Site, SweepPlan, running};
 use crate::engine::parts::{Limiter, NamedBlock};
+use crate::host::arguments::{VariableArgument, argument};
 use crate::layout::Frame;
 use crate::layout::paths::RunningPaths;
 use crate::store::world::Gate;
-use crate::values::{Kind, TextTable};
+use crate::values::{Argument, Kind, TextTable};
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use pleach_image::Image;
 use pleach_image::bounds::{self, Bounds};
-use pleach_image::format::{SectionKind, StrRef, scope, slot_kind, value_tag};
+use pleach_image::format::{SectionKind, SiteRow, StrRef, ValueRow, scope, slot_kind, value_tag};
 use pleach_image::isa::StackOp;
 
 /// Returns two bounds for each block: the bound if no rule may run, and the amount that each
@@ -70,20 +72,36 @@ pub(super) fn sweeps<D: AsRef<[u8]>>(
     sweeps
 }
 
-pub(super) fn sites<D: AsRef<[u8]>>(image: &Image<D>, functions: &[u32]) -> Vec<Site> {
-    // Sites may share values. For each value, the next one from it on that is a variable.
-    let mut next = vec![image.values().len(); image.values().len() + 1];
-    for (at, value) in image.values().iter().enumerate().rev() {
-        next[at] = if value.tag == value_tag::SLOT { at } else { next[at + 1] };
-    }
-    let site = |row: &pleach_image::format::SiteRow| {
+/// Returns the arguments of all calls, and the variables among them.
+pub(super) fn arguments<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    frame: &Frame,
+) -> (Box<[Argument]>, Box<[VariableArgument]>) {
+    let rows = || image.values().iter();
+    let variables = (0..).zip(rows()).filter(|(_, row)| row.tag == value_tag::SLOT);
+    let variable = |(place, row): (u32, &ValueRow)| VariableArgument {
+        place,
+        column: frame.slots[row.bits as usize].column,
+    };
+    (rows().map(|row| argument(row, frame)).collect(), variables.map(variable).collect())
+}
+
+pub(super) fn sites<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    functions: &[u32],
+    (arguments, variables): (&[Argument], &[VariableArgument]),
+) -> Vec<Site> {
+    // Sites may share arguments, so a site has no list of its variables but an interval of all.
+    let before = |place: u32| variables.partition_point(|variable| variable.place < place) as u32;
+    let site = |row: &SiteRow| {
         let (first, count) = (row.first, row.count);
-        let at = first as usize;
+        let from = before(first);
+        let of = (before(first + u32::from(count)) - from) as u16;
         let arguments = match count {
             // Without arguments, the first need not be there.
             0 => Arguments::Few(None),
-            _ if next[at] < at + usize::from(count) => Arguments::Variable { first, count },
-            1 => Arguments::Few(Some(image.values()[at])),
+            _ if of > 0 => Arguments::Variable { first, count, variables: (from, of) },
+            1 => Arguments::Few(Some(arguments[first as usize])),
             _ => Arguments::Several { first, count },
         };
         Site { function: functions[usize::from(row.import)], arguments }

@@ -394,6 +394,7 @@ impl Chunk {
 
     /// Returns the value of a lane as bits: a boolean is 1 or 0, and a narrow integer is extended.
     /// Sets and data have no such value.
+    #[inline]
     pub(crate) fn read(&self, column: Column, lane: u8) -> u64 {
         let at = column.first as usize + usize::from(lane);
         match column.kind {
@@ -412,7 +413,8 @@ impl Chunk {
     }
 
     /// Puts bits into a lane; narrow integers keep the lowest. For anything but sets and data.
-    #[inline]
+    /// Where the kind is a constant, this is one store.
+    #[inline(always)]
     pub(crate) fn write(&mut self, column: Column, lane: u8, bits: u64) {
         let at = column.first as usize + usize::from(lane);
         match column.kind {

@@ -304,6 +304,14 @@ impl World {
         variable.values[variable.cell(group)]
     }
 
+    /// Returns the value that a variable had when the tick began, as [`World::entry`] does, if all
+    /// groups share it.
+    #[inline]
+    pub(crate) fn entry_of_all(&self, shared: u16) -> Option<u64> {
+        let variable = &self.variables[usize::from(shared)];
+        (!variable.grouped).then(|| variable.values[0])
+    }
+
     /// Returns the value that a boolean variable had when the tick began.
     #[inline]
     pub(crate) fn bit(&self, shared: u16, group: u32) -> bool {

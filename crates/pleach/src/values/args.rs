@@ -1,10 +1,10 @@
 //! The arguments of a host call.
 
-use crate::values::{EntityId, TextId, TextTable};
+use crate::values::{EntityId, Kind, TextId, TextTable};
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::ToString;
-use pleach_image::format::{ValueRow, value_tag};
+use pleach_image::format::StrRef;
 
 /// Value of an argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,13 +90,34 @@ pub struct Parameter<'a> {
     pub float: f32,
 }
 
+/// Argument of a call, as linking leaves it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Argument {
+    Int(i32),
+    Float(f32),
+    Int64(i64),
+    Double(f64),
+    Entity(EntityId),
+    /// Place of a text in the strings.
+    Text(StrRef),
+    /// Variable, in the place of its value.
+    Variable,
+    /// Out argument: the first element of its column, and that of the bits that are set when a
+    /// value is given, if there are such.
+    Out {
+        kind: Kind,
+        first: u32,
+        given: Option<u32>,
+    },
+}
+
 /// Arguments of a host call. They were parsed when the tree was compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Args<'a> {
     /// Values; of a call for one agent with the agent's values in the places of variables.
-    pub(crate) values: &'a [ValueRow],
+    pub(crate) values: &'a [Argument],
     /// Arguments as the tree has them: with variables in their places.
-    pub(crate) written: &'a [ValueRow],
+    pub(crate) written: &'a [Argument],
     pub(crate) texts: &'a TextTable,
 }
 
@@ -116,22 +137,21 @@ impl<'a> Args<'a> {
     /// Returns the argument at `index`, which counts from 0.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Value<'a>> {
-        let row = self.values.get(index)?;
-        Some(match row.tag {
-            value_tag::INT => Value::Int(row.bits as i32),
-            value_tag::SLOT | value_tag::OUT => Value::Int(0),
-            value_tag::FLOAT => Value::Float(f32::from_bits(row.bits)),
-            value_tag::INT64 => Value::Int64(row.wide() as i64),
-            value_tag::DOUBLE => Value::Double(f64::from_bits(row.wide())),
-            value_tag::ENTITY => Value::Entity(EntityId(row.wide())),
-            _ => Value::Text(self.texts.literal(row.bits, row.len)),
+        Some(match *self.values.get(index)? {
+            Argument::Int(int) => Value::Int(int),
+            Argument::Variable | Argument::Out { .. } => Value::Int(0),
+            Argument::Float(float) => Value::Float(float),
+            Argument::Int64(int) => Value::Int64(int),
+            Argument::Double(double) => Value::Double(double),
+            Argument::Entity(entity) => Value::Entity(entity),
+            Argument::Text(place) => Value::Text(self.texts.at(place)),
         })
     }
 
     /// Returns true for an out argument, by which the host gives a value. Read as a value, it is 0.
     #[must_use]
     pub fn is_out(&self, index: usize) -> bool {
-        self.values.get(index).is_some_and(|row| row.tag == value_tag::OUT)
+        matches!(self.values.get(index), Some(Argument::Out { .. }))
     }
 
     /// Returns true for an argument that is a variable in the tree, so that each agent has a value
@@ -139,7 +159,7 @@ impl<'a> Args<'a> {
     /// [`Call`](crate::Call) of one agent.
     #[must_use]
     pub fn is_variable(&self, index: usize) -> bool {
-        self.written.get(index).is_some_and(|row| row.tag == value_tag::SLOT)
+        matches!(self.written.get(index), Some(Argument::Variable))
     }
 
     /// Returns all arguments in order.

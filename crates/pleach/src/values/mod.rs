@@ -12,6 +12,7 @@ mod texts;
 mod tunable;
 
 pub use agent::{Agent, StaleAgent};
+pub(crate) use args::Argument;
 pub use args::{Args, Parameter, Value};
 pub use cell::{AccessError, EntityId, NumberValue, TextId, Type, VariableValue};
 pub use handles::{Event, EventTarget, Group, Rule, SharedVariable, Variable};

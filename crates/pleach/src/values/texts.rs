@@ -65,13 +65,8 @@ impl TextTable {
     }
 
     /// Returns the bytes at a place. Rule V0206: every place of an image is inside its strings.
-    fn at(&self, StrRef { start, len }: StrRef) -> &[u8] {
+    pub(crate) fn at(&self, StrRef { start, len }: StrRef) -> &[u8] {
         &self.bytes[start as usize..][..len as usize]
-    }
-
-    /// Returns the bytes of an argument that is a literal, by the fields of its row.
-    pub(crate) fn literal(&self, start: u32, len: u32) -> &[u8] {
-        self.at(StrRef { start, len })
     }
 
     /// Returns the place of a text; an empty place for a number of no text.

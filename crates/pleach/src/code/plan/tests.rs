@@ -1,7 +1,7 @@
 //! Plans: which steps are in them, in which order, and how many.
 
 use super::*;
-use crate::code::{Control, Relation, Width};
+use crate::code::{Control, Relation};
 use pleach_image::isa::{FAILURE, SUCCESS};
 
 fn code(steps: &[Step]) -> Code {
@@ -13,7 +13,7 @@ fn a_plan_holds_the_steps_that_need_no_host() {
     let test = |target| Step::Int { column: 0, relation: Relation::Lt, with: 5, target };
     let code = code(&[
         test(3),
-        Step::Put { width: Width::Byte, column: 0, value: 7, target: 5 },
+        Step::PutByte { column: 0, value: 7, target: 5 },
         Step::Control(Control::Fault),
         Step::Query { site: 0, relation: Relation::Lt, target: 5, with: 0.0 },
         Step::Return { exit: FAILURE },

@@ -5,7 +5,7 @@ use super::lanes::Lanes;
 use super::mask::Mask;
 use super::scratch::Asked;
 use super::sweep::Sweep;
-use crate::code::{Arguments, Held, MISSING, Relation, Span, by_relation};
+use crate::code::{Held, MISSING, Relation, Span, by_relation};
 use crate::engine::batch::mask::Ways;
 use crate::engine::scalar::Run;
 use crate::engine::sweep::Tick;
@@ -227,8 +227,8 @@ impl<L: Lanes> Sweep<'_, L> {
     ) -> Option<T> {
         let parts = self.parts;
         let site = &parts.sites[usize::from(site)];
-        let Asked { lanes: who, count, statuses, answers, values, .. } = &mut self.scratch.asked;
-        let written = site.arguments.of(&parts.values);
+        let Asked { lanes: who, count, statuses, answers, .. } = &mut self.scratch.asked;
+        let written = site.arguments.of(&parts.arguments);
         let mut batch = Batch {
             function: site.function,
             args: Args { values: written, written, texts: &self.world.texts },
@@ -239,7 +239,7 @@ impl<L: Lanes> Sweep<'_, L> {
             lanes: &who[..*count],
             fresh: fresh.0,
             begins: fresh.count(),
-            values: matches!(site.arguments, Arguments::Variable { .. }).then_some(values),
+            room: parts.room_of(&site.arguments, &mut self.scalar.arguments),
         };
         if site.function == MISSING {
             return Some(missing);

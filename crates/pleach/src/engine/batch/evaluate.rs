@@ -94,9 +94,10 @@ impl<L: Lanes> Sweep<'_, L> {
             Calc::Spelled(spelling) => stack.spelled(&self.world.texts, spelling),
             Calc::Load { kind: Kind::Bit, column } => stack.push_truth(Mask(*bit_lanes(self.chunk, column))),
             Calc::Load { kind, column } => self.load(kind, column),
-            Calc::Shared { shared } => {
-                self.push_each(|sweep, lane| sweep.world.entry(shared, sweep.chunk.group(lane)));
-            }
+            Calc::Shared { shared } => match self.world.entry_of_all(shared) {
+                Some(entry) => stack.push_words().fill(entry),
+                None => self.push_each(|sweep, lane| sweep.world.entry(shared, sweep.chunk.group(lane))),
+            },
             Calc::SharedBit { shared } => {
                 stack.push_truth(Mask::ALL.filter(|lane| self.world.bit(shared, self.chunk.group(lane))));
             }

@@ -11,7 +11,6 @@ use crate::layout::LANES;
 use crate::values::Status;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
-use pleach_image::format::ValueRow;
 
 /// Memory of a sweep. Between sweeps no lane is pending.
 #[derive(Clone, Debug)]
@@ -66,8 +65,6 @@ pub(super) struct Asked {
     /// The exit for each status.
     pub(super) exits: Box<[u8; LANES]>,
     pub(super) answers: Box<[f64; LANES]>,
-    /// The arguments of one agent's call, if variables are among them.
-    pub(super) values: Vec<ValueRow>,
 }
 
 impl BatchScratch {
@@ -91,7 +88,6 @@ impl BatchScratch {
                 statuses: Box::new([Status::Failure; LANES]),
                 exits: Box::new([0; LANES]),
                 answers: Box::new([0.0; LANES]),
-                values: Vec::with_capacity(parts.most_values),
             },
         }
     }

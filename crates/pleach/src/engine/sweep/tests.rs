@@ -1,7 +1,7 @@
 //! Rows of agents that wait or continue, and counts of exits.
 
 use super::*;
-use crate::code::{Code, Control, NONE, Step, Table, Waits, Width};
+use crate::code::{Code, Control, NONE, Step, Table, Waits};
 use crate::engine::alone::goes_on;
 use pleach_image::isa::{FAILURE, OTHER, SUCCESS};
 
@@ -33,7 +33,7 @@ fn code() -> Code {
     let [ticks, time, neither] = [3, 4, 5];
     let steps = alloc::vec![
         Step::Switch { column: 256, table: 0 },
-        Step::Put { width: Width::Word, column: 512, value: 1, target: 2 },
+        Step::PutWord { column: 512, value: 1, target: 2 },
         Step::Return { exit: RUNNING },
         Step::Tick { timer: 512, column: 256, target: 2 },
         Step::Until { timer: 768, column: 256, target: 1 },

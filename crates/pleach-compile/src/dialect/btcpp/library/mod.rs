@@ -92,7 +92,9 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
         self.leave(Way::Failure)?;
         self.leave(Way::Success)?;
         self.list.bind(self.way(Way::Running));
-        self.store(RUNS);
+        if !self.begins_running() {
+            self.store(RUNS);
+        }
         self.list.end(Way::Running);
         self.list.bind(self.way(Way::Skipped));
         self.list.end(Way::Skipped);
@@ -151,6 +153,16 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
             Rule::Host(leaf) => return self.host(leaf),
         }
         Ok(())
+    }
+
+    /// Returns true for kinds of nodes whose code has always stored that the node runs when it comes
+    /// to the way out for running.
+    fn begins_running(&self) -> bool {
+        use Rule::{Force, Inverter, KeepRunningUntilFailure, RateController, Reactive, Recovery};
+        use Rule::{Repeat, RoundRobin, Sequence, SingleTrigger};
+        matches!(self.rule(), Sequence { .. } | Reactive { .. } | Recovery | RoundRobin | Repeat { .. })
+            || matches!(self.rule(), Inverter | Force(_) | KeepRunningUntilFailure)
+            || matches!(self.rule(), RateController | SingleTrigger)
     }
 
     /// Ends with a completed status: post-conditions, the store, and the reset of a decorator's

@@ -48,16 +48,12 @@ impl Builder<'_> {
                 self.add(Op::Arm { column, duration });
                 target
             }
-            Word::Ticks { column, count: value, target } => {
+            Word::PutHalf { column, value, target } => {
                 self.put(Put::half(column, value));
                 target
             }
             Word::Park { column, node, target } => {
                 self.park(column, node);
-                target
-            }
-            Word::Clear { column, target } => {
-                self.put(Put::half(column, 0));
                 target
             }
             Word::Halt { column, low, high, target } => {

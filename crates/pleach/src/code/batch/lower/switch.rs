@@ -72,7 +72,9 @@ impl Builder<'_> {
             return None;
         };
         let LoweredPlace::Step(next) = self.place(at + 1) else { return None };
-        let Word::Clear { column: cleared, target: after } = self.plain.steps[next] else { return None };
+        let Word::PutHalf { column: cleared, value: 0, target: after } = self.plain.steps[next] else {
+            return None;
+        };
         let runs = self.place(target as usize) == LoweredPlace::Exit(RUNNING);
         (runs && cleared == column).then(|| (timer.get(), self.place(after as usize)))
     }
