@@ -116,7 +116,7 @@ const FOUR: Version = Version {
         "Say value=\"{t}\"",
         "Maybe value=\"{u}\"",
         "SetBlackboard value=\"8\" output_key=\"u\"",
-        "SetBlackboard value=\"{u}\" output_key=\"v\"",
+        "SetBlackboard value=\"{t}\" output_key=\"v\"",
         "SetBlackboard value=\"{x}\" output_key=\"w\"",
         "UnsetBlackboard key=\"u\"",
         "Sleep msec=\"60000\"",

@@ -155,8 +155,8 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
         Ok(())
     }
 
-    /// Returns true for kinds of nodes whose code has always stored that the node runs when it comes
-    /// to the way out for running.
+    /// Returns true for kinds of nodes whose code has always stored that the node runs when it
+    /// comes to the way out for running.
     fn begins_running(&self) -> bool {
         use Rule::{Force, Inverter, KeepRunningUntilFailure, RateController, Reactive, Recovery};
         use Rule::{Repeat, RoundRobin, Sequence, SingleTrigger};
