@@ -239,6 +239,8 @@ impl Graph<'_> {
                 return (Step::Until { timer, column, target: after }, NONE);
             }
             (Step::PutHalf { column: timer, value: count, target }, _) => match rest(target) {
+                // The node is stored over the number.
+                Some((column, node)) if column == timer => Step::Rest { column, node },
                 Some((column, node)) => Step::RestTicks { timer, count, column, node },
                 None => step,
             },

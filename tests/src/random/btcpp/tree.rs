@@ -33,7 +33,7 @@ struct Version {
 const FOUR: Version = Version {
     number: 4,
     root: "BTCPP_format=\"4\" main_tree_to_execute=\"Main\"",
-    first: "<RunOnce><Script code=\"x := 0.0; y := 1.0; g := 0.0; n := 5; i := 1; t := '1'\"/></RunOnce>\
+    first: "<RunOnce><Script code=\"x := 0.0; y := 1.0; g := 0.0; n := 5; i := 1; p := 0; t := '1'\"/></RunOnce>\
         <SetBlackboard value=\"7\" output_key=\"u\"/><Say value=\"{t}\"/>",
     controls: &[
         ("Sequence", 1, 4, 0),
@@ -68,6 +68,7 @@ const FOUR: Version = Version {
         ("TryCatch catch_on_halt=\"true\"", 2, 4, 0),
         ("PipelineSequence", 1, 4, 0),
         ("NonblockingSequence", 1, 4, 4),
+        ("PersistentSequence current_child_idx=\"{p}\"", 1, 4, 0),
         ("RecoveryNode number_of_retries=\"2\"", 2, 2, 0),
         ("RoundRobin", 1, 4, 0),
         ("RoundRobin wrap_around=\"true\"", 1, 4, 0),
@@ -94,6 +95,7 @@ const FOUR: Version = Version {
         "WaitValueUpdate entry=\"{y}\"",
         "RateController hz=\"0.01\"",
         "SingleTrigger",
+        "GoalUpdatedController goal=\"{x}\" goals=\"{y}\"",
         "Around",
     ],
     leaves: &[
@@ -181,6 +183,7 @@ const THREE: Version = Version {
         ),
         ("PipelineSequence", 1, 4, 0),
         ("NonblockingSequence", 1, 4, 4),
+        ("PersistentSequence current_child_idx=\"{i}\"", 1, 4, 0),
         ("RecoveryNode number_of_retries=\"2\"", 2, 2, 0),
         ("RoundRobin", 1, 4, 0),
         ("RoundRobin wrap_around=\"true\"", 1, 4, 0),
@@ -197,8 +200,10 @@ const THREE: Version = Version {
         "BlackboardCheckInt value_A=\"{i}\" value_B=\"1\"",
         "BlackboardCheckDouble value_A=\"{x}\" value_B=\"1\" return_on_mismatch=\"SUCCESS\"",
         "BlackboardCheckBool value_A=\"{b}\" value_B=\"true\"",
+        "BlackboardCheckString value_A=\"{s}\" value_B=\"2\"",
         "RateController hz=\"0.01\"",
         "SingleTrigger",
+        "GoalUpdatedController goal=\"{x}\" goals=\"{i}\"",
         "Around",
     ],
     leaves: &[

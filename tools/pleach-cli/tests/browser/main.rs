@@ -1,7 +1,7 @@
 //! The live view as people use it: the page in a browser, clicked and typed at.
 //!
 //! The browser is Debian's Chromium (packages `chromium` and `chromium-driver`), without a window.
-//! If it is missing, the tests are ignored, and each gives the reason. A few tests run at a time,
+//! If it is missing, the tests are ignored, and each gives the reason. Two tests run at a time,
 //! because a test mostly waits for its browser. For a measurement, run its test alone.
 
 mod designer;
@@ -79,7 +79,7 @@ fn main() {
 }
 
 /// Number of tests that run at a time. Each mostly waits for its browser.
-const THREADS: usize = 3;
+const THREADS: usize = 2;
 
 /// Width and height of a screen.
 const SCREEN: (u32, u32) = (1440, 900);

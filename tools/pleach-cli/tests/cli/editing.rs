@@ -119,7 +119,7 @@ fn from_an_empty_file_to_the_guard_of_the_readme() {
     assert_eq!(editor.edit(&json!({ "op": "insert", "parent": 1, "index": 1, "text": "action walk(3)" })), 7);
     assert_eq!(editor.text(), GUARD);
     let walk = editor.palette["names"].as_array().expect("names").iter().find(|it| it["name"] == "walk");
-    assert_eq!(walk.expect("a name")["params"], json!([["post", "int"]]));
+    assert_eq!(walk.expect("a name")["params"], json!([["post", "int", false]]));
     let form = editor.done(&json!({ "do": "form", "file": 0, "node": 7 }))["form"].clone();
     let argument = json!([{ "name": "post", "type": "int", "text": "3" }]);
     assert_eq!(form, json!({ "words": "action walk(3)", "weight": null, "arguments": argument }));
