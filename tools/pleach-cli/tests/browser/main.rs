@@ -342,9 +342,10 @@ fn time_goes_back_and_on() {
 
 fn a_paused_crowd_has_its_counts_and_its_past() {
     in_browser(|browser| {
-        let viewer = Viewer::start("paused", &["sentry.pleach", "--agents", "50", "--rate", "20"]);
+        let viewer = Viewer::start("paused", &["sentry.pleach", "--agents", "50", "--rate", "60"]);
         open(browser, &viewer);
-        browser.until("Number(document.querySelector('#scrub').max) > 10");
+        // Until then, each node of the tree `patrol` has run.
+        browser.until("Number(document.querySelector('#scrub').max) > 100");
         browser.click("#play");
         browser.reads("#connection", "paused");
         // The population was not shown before.

@@ -225,11 +225,13 @@ pub(crate) fn why_a_node_did_not_run_is_told_in_a_sentence() {
         browser.until("Number(document.querySelector('#scrub').max) === 3");
         for tick in [1, 3] {
             go_to_tick(browser, tick);
+            browser.press("t");
+            browser.press(keys::HOME);
+            // The situations are in the order of the cards.
             for (number, situation) in SITUATIONS.iter().enumerate().filter(|(_, it)| it.tick == tick) {
                 let Situation { branch, reason, trace, .. } = situation;
                 assert_eq!(recording.trace_of(number), *trace, "{branch}");
                 browser.press("t");
-                browser.press(keys::HOME);
                 browser.press_until(
                     keys::DOWN,
                     &format!("document.activeElement.ariaLabel.startsWith('set {} ')", leaf(number)),
