@@ -3,9 +3,8 @@
 //!
 //! All trees are valid. Entries have values before scripts read them, and most children that the
 //! library must not skip cannot be skipped. Not made: several files and models, names of symbols,
-//! `BlackboardCheckString`, which is not carried,
-//! ports of controls and decorators that stand in entries, loops without an end, and halts of the
-//! whole tree other than by the variable `@request`.
+//! most ports of controls and decorators that stand in entries, loops without an end, and halts of
+//! the whole tree other than by the variable `@request`.
 
 mod tree;
 

@@ -129,6 +129,11 @@ fn a_leaf_that_waits_is_one_step() {
         fused(&[Step::PutHalf { column: timer, value: count, target: 1 }, park, RUNS]),
         Step::RestTicks { timer, count, column, node }
     );
+    // A number in the column of the node is gone when the node is stored there.
+    assert_eq!(
+        fused(&[Step::PutHalf { column, value: 0, target: 1 }, park, RUNS]),
+        Step::Rest { column, node }
+    );
     assert_eq!(
         fused(&[Step::Arm { column: timer, duration, target: 1 }, park, RUNS]),
         Step::RestTime { timer, duration, column, node }
