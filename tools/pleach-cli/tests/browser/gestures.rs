@@ -18,7 +18,7 @@ pub(crate) fn text_has(browser: &Browser, part: &str) {
 
 /// Selects a part of a line of the editor, and types another text over it.
 pub(crate) fn write(browser: &Browser, from: &str, to: &str) {
-    browser.run(&format!(
+    let select = format!(
         "const line = [...document.querySelectorAll('#editor .cm-line')].find((it) => it.textContent.includes({from:?}));
          const point = (wanted) => {{
              let left = wanted;
@@ -31,8 +31,8 @@ pub(crate) fn write(browser: &Browser, from: &str, to: &str) {
          document.querySelector('#draft').focus();
          const start = line.textContent.indexOf({from:?});
          getSelection().setBaseAndExtent(...point(start), ...point(start + {from:?}.length));"
-    ));
-    browser.until(&format!("getSelection().toString() === {from:?}"));
+    );
+    browser.run_until(&select, &format!("getSelection().toString() === {from:?}"));
     browser.press(to);
     text_has(browser, to);
 }

@@ -165,10 +165,22 @@ impl Browser {
     /// not be ready for the key yet.
     #[track_caller]
     pub(crate) fn press_until(&self, key: &str, expression: &str) {
+        self.act_until(|| self.press(key), expression);
+    }
+
+    /// Runs a script again and again, until an expression is true, because the page may undo what
+    /// the script did.
+    #[track_caller]
+    pub(crate) fn run_until(&self, script: &str, expression: &str) {
+        self.act_until(|| drop(self.run(script)), expression);
+    }
+
+    #[track_caller]
+    fn act_until(&self, act: impl Fn(), expression: &str) {
         let start = Instant::now();
         while self.get(&format!("Boolean({expression})")) != json!(true) {
-            assert!(start.elapsed() < PATIENCE, "{key} does not lead to {expression}");
-            self.press(key);
+            assert!(start.elapsed() < PATIENCE, "nothing leads to {expression}");
+            act();
             sleep(PAUSE);
         }
     }
