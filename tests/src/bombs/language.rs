@@ -204,6 +204,13 @@ const NAMES: &[Axis] = &[
             ("body", "«action speak(w{i}w) condition heard(w{i}w) == wlast »"),
         ],
     ),
+    Axis(
+        "tests of an enum",
+        &[
+            ("top", "enum Rank { low, high } var rank: Rank "),
+            ("body", "condition rank == low« || rank == high || rank == low» "),
+        ],
+    ),
     Axis("variables", &[("top", "«var w{i}: int »"), ("body", "«set w{i} = 1 »")]),
     Axis("truths", &[("top", "«var b{i}: bool »")]),
     Axis("world variables", &[("top", "«world var u{i}: int »"), ("body", "«set u{i} = 1 »")]),

@@ -32,7 +32,8 @@ use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 /// Most cases of a `switch` that becomes tests.
 const FEW: usize = 2;
 
-/// Steps that are looked at for what is known at the first of them.
+/// Steps that are looked at for what is known at the first of them. Chains of tests can be long, and
+/// each test begins one.
 const FARTHEST: usize = 16;
 
 /// Tests that the four cases of a byte take together if one step does their work.
@@ -268,12 +269,13 @@ impl Graph<'_> {
         let mut tests = 0;
         let cases = [0, 1, 2, 3].map(|number| {
             let (fact, mut at) = (Fact::of_case(column, number), first);
-            loop {
+            for _ in 0..FARTHEST {
                 let FuseNode { mut step, next } = self.nodes[at as usize];
-                let (Some(holds), Some(target)) = (fact.decides(step), step.target_mut()) else { break at };
+                let (Some(holds), Some(target)) = (fact.decides(step), step.target_mut()) else { break };
                 at = if holds { *target } else { next };
                 tests += 1;
             }
+            at
         });
         if tests >= WORTH && !cases.contains(&first) {
             let exits = (self.plain.exits.len() + self.cases.len()) as u32;
