@@ -127,6 +127,10 @@ const LIMITS: &[(&str, Met)] = &[
     ("operators in each other in a script", By("btcpp", "prefixes", 251)),
     ("parentheses in each other in a script", By("btcpp", "parentheses", 65)),
     ("items in the queue of a loop of BehaviorTree.CPP", By("btcpp", "items of a loop", 1_001)),
+    (
+        "bytes of the queues that loops of BehaviorTree.CPP find in entries, for each loop again",
+        By("btcpp", "loops and items of their entry", 250),
+    ),
     ("states of a machine in selection trees", By("bst", "states", 33)),
     ("names in the `node` of a translation", By("bst", "path of a translation", 65)),
     (

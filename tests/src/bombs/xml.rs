@@ -380,6 +380,20 @@ const SCRIPTED_NODES: &[Axis] = &[
     Axis("tries in each other", &[("body", "«<TryCatch catch_on_halt=\"true\">{@}»{@}«</TryCatch>»")]),
     Axis("timeouts", &[("body", "«<Timeout msec=\"1\">{@}</Timeout>»")]),
     Axis("items of a loop", &[("body", "<LoopInt queue=\"«1;»\" value=\"{v}\">{@}</LoopInt>")]),
+    Axis(
+        "loops and items of their entry",
+        &[(
+            "body",
+            "<Script code=\"q := '1«;{i}»'\"/>«<LoopString queue=\"{q}\" value=\"{v}\"><AlwaysSuccess/></LoopString>»",
+        )],
+    ),
+    Axis(
+        "loops and texts of their entry",
+        &[(
+            "body",
+            "«<Script code=\"q := '{i}'\"/>»«<LoopString queue=\"{q}\" value=\"{v}\"><AlwaysSuccess/></LoopString>»",
+        )],
+    ),
     Axis("length of a name", &[("body", "<AlwaysSuccess name=\"«x»\"/>")]),
     Axis(
         "subtrees",

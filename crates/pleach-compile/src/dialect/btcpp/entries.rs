@@ -14,7 +14,7 @@ use super::{Refused, refused};
 use crate::codes;
 use crate::manifest::{Manifest, Type};
 use crate::source::Span;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// An entry of a blackboard.
@@ -246,10 +246,10 @@ impl Entries {
 
     /// Returns all texts that an entry can hold, if no other value is written to it.
     pub(super) fn known_texts(&self, entry: usize) -> Option<Vec<&str>> {
-        let mut texts: Vec<&str> = Vec::new();
+        let (mut texts, mut known) = (Vec::new(), HashSet::new());
         for write in self.writes.iter().filter(|it| it.entry == entry) {
             let text = write.text.as_deref()?;
-            if !texts.contains(&text) {
+            if known.insert(text) {
                 texts.push(text);
             }
         }

@@ -154,6 +154,7 @@ fn program(session: &mut Session<'_>, found: Found, tree: Option<&str>) -> Resul
         timers: Vec::new(),
         begun,
         calls: hashbrown::HashMap::new(),
+        queues: 0,
     };
     write(&mut shared, &id)?;
     for entry in 0..entries.list.len() {

@@ -7,6 +7,10 @@ use crate::dialect::btcpp::values::{Literal, items, literal};
 /// Most items of a queue.
 const MAX_ITEMS: usize = 1000;
 
+/// Most bytes of the queues that loops find in entries. Each loop has code for the items of all
+/// texts that its entry can hold, so a short file could have any number of items.
+const MAX_SHARED: usize = 1 << 17;
+
 /// A queue that a loop can have.
 struct Queue {
     /// The entry that holds the queue, and the text of the queue there.
@@ -74,6 +78,11 @@ impl Writer<'_, '_, '_, '_> {
                         `SetBlackboard`, separated by `;`";
             return Err(self.not_carried("the queue of a loop stands in an entry", help));
         };
+        self.shared.queues += texts.iter().map(|text| text.len() + 1).sum::<usize>();
+        if self.shared.queues > MAX_SHARED {
+            let message = format!("with all loops, queues in entries have more than {MAX_SHARED} bytes");
+            return Err(refused(codes::TOO_MANY_COPIES, self.span(), message, codes::SPLIT_PROGRAM));
+        }
         texts
             .into_iter()
             .map(|text| {

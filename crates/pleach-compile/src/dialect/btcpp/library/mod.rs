@@ -50,6 +50,8 @@ pub(super) struct Shared<'c, 's, 'a> {
     pub(super) begun: Option<u32>,
     /// Calls of the host's nodes.
     pub(super) calls: HashMap<usize, u32>,
+    /// Bytes of queues in entries, counted for each loop.
+    pub(super) queues: usize,
 }
 
 /// Code of a node under construction.
