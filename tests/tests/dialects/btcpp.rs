@@ -15,7 +15,7 @@ const TREES: u64 = 1_000;
 /// Minimum number of executions of each instruction, and of occurrences of each operation of
 /// expressions, that only this dialect has, in the first [`COUNTED`] trees.
 const LEAST: u64 = 100;
-const COUNTED: u64 = 600;
+const COUNTED: u64 = 400;
 
 /// Most trees run to their last tick, and some end with an exception of the library.
 #[test]

@@ -130,6 +130,7 @@ const FOUR: Version = Version {
         "Act",
         "Act",
         "Act",
+        "Act",
     ],
     inner: &["Script code=\"r := 1 - r\"", "ScriptCondition code=\"r &lt; k\""],
     subtrees: &[
