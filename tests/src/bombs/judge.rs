@@ -120,17 +120,20 @@ pub fn measured_again(prober: &mut Prober, case: &Case, ladder: &mut Ladder, mos
 fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, floor: f64) -> Option<(&Growth, [f64; 2])> {
     let at = ladder.rungs.iter().rposition(|rung| of(&rung.twice) > 0)?;
     let rung @ Growth { once, twice, .. } = &ladder.rungs[at];
-    let input = twice.input as f64 / once.input as f64;
-    // The cost of the smallest input is a fixed part at every size, unless it is
-    // more than this input costs.
-    let fixed = Some(of(&ladder.least)).filter(|least| *least < of(once)).unwrap_or(0);
-    let growing = |cost: &Cost| of(cost).saturating_sub(fixed) as f64;
-    let [before, after] = [once, twice].map(growing);
-    let of_a_byte = |cost: &Cost| growing(cost) / cost.input as f64;
+    // What the smallest input has and costs is a fixed part at every size, unless it is more than
+    // this input has or costs.
+    let growing = |of: fn(&Cost) -> u64| {
+        let fixed = Some(of(&ladder.least)).filter(|least| *least < of(once)).unwrap_or(0);
+        move |cost: &Cost| of(cost).saturating_sub(fixed) as f64
+    };
+    let (cost, input) = (growing(of), growing(|cost| cost.input));
+    let [before, after] = [once, twice].map(&cost);
+    let of_a_byte = |it: &Cost| cost(it) / input(it);
     let is_step =
         ladder.rungs[..at].last().is_some_and(|rung| of_a_byte(twice) <= STEP * of_a_byte(&rung.twice));
     let is_more = of(twice) > of(&ladder.least);
-    (is_more && after > SLACK * input * before + floor && !is_step).then_some((rung, [before, after]))
+    let allowed = SLACK * input(twice) / input(once) * before + floor;
+    (is_more && after > allowed && !is_step).then_some((rung, [before, after]))
 }
 
 #[cfg(test)]
@@ -155,6 +158,8 @@ mod tests {
             (ladder(|n| if n == 1 { 9_000_000 } else { 9 * n }, |n| n), true),
             (ladder(|n| if n < 200_000 { 50 * n } else { 90 * n }, |n| n), true),
             (ladder(|n| if n < 200_000 { 50 * n } else { 150 * n }, |n| n), false),
+            (ladder(|n| 90 * n, |n| 1_000_000 + n), true),
+            (ladder(|n| n * n, |n| 1_000_000 + n), false),
         ]
         .map(|(ladder, fine)| (judged(&ladder), fine))
         {

@@ -50,11 +50,6 @@ pub trait Form: Sync {
     /// were longer than `most` bytes.
     fn input(&self, grown: &[(usize, usize)], most: usize) -> Option<Vec<u8>>;
 
-    /// Returns how many bytes all inputs begin with whatever grows, of which no cost is expected.
-    fn front(&self) -> usize {
-        0
-    }
-
     /// Does everything that the project does with such an input.
     fn tried(&self, input: &[u8]);
 }

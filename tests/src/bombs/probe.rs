@@ -28,7 +28,7 @@ const SECONDS_COUNTED: u64 = 1_800;
 /// The cost of a probe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// Bytes of the input, without the beginning that all inputs of the form share.
+    /// Bytes of the input.
     pub input: u64,
     /// Bytes allocated at the peak.
     pub peak: u64,
@@ -91,7 +91,7 @@ fn serve(counted: bool) -> io::Result<()> {
         }
         let ((), Spent { peak, total }) = spent(|| bomb_probe(case.form(), &input));
         let after = if counted { 0 } else { effort() };
-        println!("{} {peak} {total} {}", input.len().saturating_sub(case.form().front()), after - before);
+        println!("{} {peak} {total} {}", input.len(), after - before);
     }
     Ok(())
 }

@@ -79,7 +79,6 @@ pub(super) struct Written {
     axes: &'static [Axis],
     /// The size is a number in the input, not how many things there are.
     claims: bool,
-    front: fn() -> usize,
     tried: fn(&[u8]),
 }
 
@@ -100,10 +99,6 @@ impl Form for Written {
         let (axis, n) = *grown.first()?;
         let bytes = (self.claims || n <= most / ROW).then(|| (self.axes[axis].1)(n))??;
         Some(bytes).filter(|bytes| bytes.len() <= most)
-    }
-
-    fn front(&self) -> usize {
-        (self.front)()
     }
 
     fn tried(&self, input: &[u8]) {
@@ -150,7 +145,6 @@ pub(super) const STATES: Written = Written {
         ("rows that are the same event", |n| Some(repeated(&[3], n))),
         ("rows that are the same node", |n| Some(repeated(&[4, 5], n))),
     ],
-    front: || 0,
     tried: restored,
 };
 
@@ -250,8 +244,6 @@ pub(super) const RECORDINGS: Written = Written {
             Some([blocks, rest].concat())
         }),
     ],
-    // What a recording has in which nothing happens, above all the image.
-    front: || recorded(0, &mut Busy, |_, _, _| {}).map_or(0, |bytes| bytes.len()),
     tried: replayed,
 };
 
@@ -305,7 +297,6 @@ pub(super) const CLAIMS: Written = Written {
         ("bytes of a snapshot that are foreseen", |n| Some(foreseen(n)?.of(&BASE))),
         ("bytes of a snapshot of the old version", |n| Some(claim(n).of_old(&BASE))),
     ],
-    front: || 0,
     tried: replayed,
 };
 
