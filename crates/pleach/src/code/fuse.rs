@@ -32,8 +32,8 @@ use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 /// Most cases of a `switch` that becomes tests.
 const FEW: usize = 2;
 
-/// Steps that are looked at for what is known at the first of them. Chains of tests can be long, and
-/// each test begins one.
+/// Number of steps that are looked at for what is known at the first of them. Chains of tests can
+/// be long, and each test begins one.
 const FARTHEST: usize = 16;
 
 /// Tests that the four cases of a byte take together if one step does their work.
