@@ -12,6 +12,9 @@ const SLACK: f64 = 1.25;
 /// the cost for each byte of the input is at most this many times the cost on the rung before,
 /// whose input is a tenth. A cost that keeps growing out of proportion exceeds this factor.
 const STEP: f64 = 2.0;
+/// Number of bytes by which an input exceeds the smallest one if it has more things. Longer numbers
+/// take fewer bytes.
+const THINGS: u64 = 64;
 /// Smallest growth, in bytes of memory, that is judged.
 const BYTES: f64 = 262_144.0;
 /// Smallest growth in instructions that is judged.
@@ -120,20 +123,26 @@ pub fn measured_again(prober: &mut Prober, case: &Case, ladder: &mut Ladder, mos
 fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, floor: f64) -> Option<(&Growth, [f64; 2])> {
     let at = ladder.rungs.iter().rposition(|rung| of(&rung.twice) > 0)?;
     let rung @ Growth { once, twice, .. } = &ladder.rungs[at];
-    // What the smallest input has and costs is a fixed part at every size, unless it is more than
-    // this input has or costs.
-    let growing = |of: fn(&Cost) -> u64| {
-        let fixed = Some(of(&ladder.least)).filter(|least| *least < of(once)).unwrap_or(0);
-        move |cost: &Cost| of(cost).saturating_sub(fixed) as f64
-    };
-    let (cost, input) = (growing(of), growing(|cost| cost.input));
-    let [before, after] = [once, twice].map(&cost);
-    let of_a_byte = |it: &Cost| cost(it) / input(it);
+    // The cost of the smallest input is a fixed part at every size, unless it is
+    // more than this input costs.
+    let fixed = Some(of(&ladder.least)).filter(|least| *least < of(once)).unwrap_or(0);
+    let growing = |cost: &Cost| of(cost).saturating_sub(fixed) as f64;
+    let [before, after] = [once, twice].map(growing);
+    let of_a_byte = |cost: &Cost| growing(cost) / cost.input as f64;
     let is_step =
         ladder.rungs[..at].last().is_some_and(|rung| of_a_byte(twice) <= STEP * of_a_byte(&rung.twice));
     let is_more = of(twice) > of(&ladder.least);
-    let allowed = SLACK * input(twice) / input(once) * before + floor;
+    let allowed = SLACK * growth_of_input(ladder, rung) * before + floor;
     (is_more && after > allowed && !is_step).then_some((rung, [before, after]))
+}
+
+/// Returns the growth of the input as a factor. The bytes of the smallest input are a fixed part at
+/// every size, unless this input has hardly more, as one whose size is a number in it.
+fn growth_of_input(ladder: &Ladder, Growth { once, twice, .. }: &Growth) -> f64 {
+    let least = ladder.least.input;
+    let fixed = if once.input >= least + THINGS { least } else { 0 };
+    let [before, after] = [once, twice].map(|cost| cost.input.saturating_sub(fixed) as f64);
+    after / before
 }
 
 #[cfg(test)]
@@ -160,6 +169,8 @@ mod tests {
             (ladder(|n| if n < 200_000 { 50 * n } else { 150 * n }, |n| n), false),
             (ladder(|n| 90 * n, |n| 1_000_000 + n), true),
             (ladder(|n| n * n, |n| 1_000_000 + n), false),
+            // A number in the input, which has one byte more at each of these sizes.
+            (ladder(|n| 90 * n, |n| 1_000 + u64::from(n >= 100_000) + u64::from(n >= 200_000)), false),
         ]
         .map(|(ladder, fine)| (judged(&ladder), fine))
         {
