@@ -30,29 +30,3 @@ pub fn general(value: f64, digits: usize) -> String {
 fn trim(number: &str) -> &str {
     if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::general;
-
-    #[test]
-    fn numbers_print_as_in_c() {
-        let cases = [
-            (0.0, "0"),
-            (-0.0, "-0"),
-            (1.0, "1"),
-            (-3.8, "-3.8"),
-            (0.333_333_343, "0.333333"),
-            (999_999.5, "1e+06"),
-            (123_456.0, "123456"),
-            (0.0001, "0.0001"),
-            (0.00001, "1e-05"),
-            (1.24629e-18, "1.24629e-18"),
-            (f64::NAN, "nan"),
-            (f64::NEG_INFINITY, "-inf"),
-        ];
-        for (value, text) in cases {
-            assert_eq!(general(value, 6), text);
-        }
-    }
-}

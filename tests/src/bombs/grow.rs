@@ -14,7 +14,8 @@
 const MANY: usize = 600;
 
 /// Returns the template grown to size `n`; `None` if the text were longer than `most` bytes.
-pub(super) fn grown(template: &str, n: usize, most: usize) -> Option<String> {
+#[must_use]
+pub fn grown(template: &str, n: usize, most: usize) -> Option<String> {
     let (levels, mut text, mut rest) = (n.max(1).ilog2() as usize, String::new(), template);
     while let Some((at, open)) = rest.char_indices().find(|(_, it)| matches!(it, '«' | '‹' | '⟦')) {
         let (close, times) = match open {
@@ -47,16 +48,4 @@ fn repeat(text: &mut String, piece: &str, times: usize, most: usize) -> Option<(
         }
     }
     Some(())
-}
-
-#[test]
-fn templates_grow() {
-    let grown = |template, n| grown(template, n, 40);
-    assert_eq!(grown("a«b{i}-{j} »c{n}", 2).as_deref(), Some("ab0-1 b1-2 c2"));
-    assert_eq!(grown("‹{i}›{@}{k}", 9).as_deref(), Some("012{@}3"));
-    assert_eq!(grown("«12345»", 8).as_deref(), Some("12345".repeat(8).as_str()));
-    assert_eq!(grown("«12345»", 9), None);
-    assert_eq!(grown("⟦⟧x", 1).as_deref(), Some("x"));
-    assert_eq!(grown("⟦x⟧", 1), None);
-    assert_eq!(grown("«»x", 1_000).as_deref(), Some("x"));
 }

@@ -102,7 +102,9 @@ fn effort() -> u64 {
     (time.tv_sec * 1_000_000 + time.tv_nsec / 1_000).unsigned_abs()
 }
 
-fn parsed(line: &str) -> Option<(Case, usize, usize)> {
+/// Reads what a process is told to try: the case, its size, and the most bytes of its input.
+#[must_use]
+pub fn parsed(line: &str) -> Option<(Case, usize, usize)> {
     let mut words = line.split(' ');
     let form = words.next()?.parse().ok().filter(|form| *form < FORMS.len())?;
     let axes: Result<Vec<usize>, _> = words.next()?.split(',').map(str::parse).collect();
@@ -110,7 +112,9 @@ fn parsed(line: &str) -> Option<(Case, usize, usize)> {
     Some((Case { form, axes: axes.ok()? }, n, most))
 }
 
-fn line(case: &Case, n: usize, most: usize) -> String {
+/// Returns the line by which a process is told what to try.
+#[must_use]
+pub fn line(case: &Case, n: usize, most: usize) -> String {
     let axes: Vec<_> = case.axes.iter().map(usize::to_string).collect();
     format!("{} {} {n} {most}\n", case.form, axes.join(","))
 }
@@ -220,12 +224,4 @@ pub fn instructions(program: &Path, probes: &[(&Case, usize)], most: usize) -> i
         calls: probes.len(),
     };
     counted.instructions()
-}
-
-#[test]
-fn lines_are_read_as_they_are_written() {
-    let case = Case { form: 3, axes: vec![5, 7] };
-    assert_eq!(parsed(line(&case, 20, 1000).trim_end()), Some((case, 20, 1000)));
-    assert_eq!(parsed("99 1 2 3"), None);
-    assert_eq!(parsed("1 x 2 3"), None);
 }

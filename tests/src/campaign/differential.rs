@@ -38,7 +38,7 @@ const AGENTS: usize = 2;
 type Generated = (Module, Vec<String>);
 
 /// A generator of programs.
-struct Kind {
+pub struct Kind {
     name: &'static str,
     /// Runs a program on the reference interpreter and on the engines, agent by agent.
     fight: fn(&Case) -> Result<(), String>,
@@ -49,7 +49,7 @@ struct Kind {
 }
 
 /// The generators.
-const KINDS: [Kind; 7] = [
+pub const KINDS: [Kind; 7] = [
     Kind {
         name: "IR",
         fight: |case| duel::fight_for(case, AGENTS, TICKS, &mut witness::Census::default()),
@@ -132,7 +132,7 @@ impl Kind {
     ///
     /// # Errors
     /// With the smallest case and its text, if this one goes wrong.
-    fn judged(&self, case: &Case, fight: impl Fn(&Case) -> Result<(), String>) -> Result<(), String> {
+    pub fn judged(&self, case: &Case, fight: impl Fn(&Case) -> Result<(), String>) -> Result<(), String> {
         check::tried(case, fight).map_err(|found| {
             let Counterexample { seed, case, why, attempts } = *found;
             let text = (self.text)(&case);
@@ -179,16 +179,4 @@ pub(super) fn digest(number: u64, ticks: u64) -> Result<u64, String> {
         Ok(())
     })?;
     Ok(digest.get())
-}
-
-#[test]
-fn a_finding_is_the_smallest_case() {
-    let [ir, ..] = KINDS;
-    let long = |case: &Case| {
-        let nodes = program::program(case).nodes.len();
-        if nodes < 4 || case.ticks < 3 { Ok(()) } else { Err(format!("{nodes} nodes")) }
-    };
-    let found = ir.judged(&Case::sized(7, 100), long).expect_err("the case is larger");
-    let expected = "IR seed 7: 4 nodes\nseed 0, size 1, at most 1 agents, at most 3 ticks, after";
-    assert!(found.starts_with(expected) && found.contains("\nblocks\n"), "{found}");
 }

@@ -32,7 +32,9 @@ pub struct Line {
 }
 
 impl Line {
-    fn parse(line: &str) -> Option<Self> {
+    /// Reads a line of the ledger; `None` if it is none.
+    #[must_use]
+    pub fn parse(line: &str) -> Option<Self> {
         let fields: Vec<&str> = line.split('\t').collect();
         let [date, name, code, seconds, executions, findings, words] = fields[..] else { return None };
         Some(Self {
@@ -46,7 +48,9 @@ impl Line {
         })
     }
 
-    fn text(&self) -> String {
+    /// Returns the line as it is written to the ledger.
+    #[must_use]
+    pub fn text(&self) -> String {
         let Self { date, name, code, seconds, executions, findings, words } = self;
         let words = words.replace(['\t', '\n'], " ");
         format!("{date}\t{name}\t{code}\t{seconds}\t{executions}\t{findings}\t{words}\n")
@@ -109,7 +113,8 @@ pub fn executions(lines: &[Line], name: &str, generators: &str) -> u64 {
 }
 
 /// Returns the number of executions of a campaign after its last run with a finding.
-fn since(lines: &[Line], name: &str) -> u64 {
+#[must_use]
+pub fn since(lines: &[Line], name: &str) -> u64 {
     let own: Vec<_> = lines.iter().filter(|line| line.name == name).collect();
     let last = own.iter().rposition(|line| line.findings > 0).map_or(0, |last| last + 1);
     own[last..].iter().map(|line| line.executions).sum()
@@ -176,7 +181,8 @@ fn planted(lines: &[Line]) -> String {
 pub const PLANTED: &str = "planted";
 
 /// Returns a number with commas.
-fn grouped(number: u64) -> String {
+#[must_use]
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let comma = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
     let piece = |(at, digit)| if comma(at) { format!(",{digit}") } else { format!("{digit}") };
@@ -217,7 +223,8 @@ pub fn today() -> String {
 
 /// Returns the day that is `days` days after the first of 1970, by Howard Hinnant's
 /// method: years begin in March.
-fn date(days: u64) -> String {
+#[must_use]
+pub fn date(days: u64) -> String {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
@@ -225,34 +232,4 @@ fn date(days: u64) -> String {
     let month = (5 * day + 2) / 153;
     let (day, month) = (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
     format!("{:04}-{month:02}-{day:02}", era * 400 + year + u64::from(month <= 2))
-}
-
-#[test]
-fn days_have_dates() {
-    let days = [0, 58, 59, 11_016, 20_454, 20_778].map(date);
-    assert_eq!(days, ["1970-01-01", "1970-02-28", "1970-03-01", "2000-02-29", "2026-01-01", "2026-11-21"]);
-}
-
-#[test]
-fn a_line_is_read_as_it_is_written() {
-    let line = Line {
-        date: "2026-01-31".into(),
-        name: "fuzz image".into(),
-        code: "abc".into(),
-        seconds: 5,
-        executions: 1_234_567,
-        findings: 1,
-        words: "a word".into(),
-    };
-    assert_eq!(Line::parse(line.text().trim_end()), Some(line.clone()));
-    let after = Line { findings: 0, executions: 7, ..line.clone() };
-    assert_eq!(
-        (since(&[line.clone(), after.clone()], "fuzz image"), grouped(1_234_567)),
-        (7, "1,234,567".into())
-    );
-    let named = Line { words: "generators IR rules; a word".into(), ..after };
-    let lines = [line, named];
-    assert_eq!(executions(&lines, "fuzz image", ""), 1_234_574);
-    assert_eq!(executions(&lines, "fuzz image", "generators IR rules; "), 7);
-    assert_eq!(executions(&lines, "fuzz image", "generators IR rules forest; "), 0);
 }

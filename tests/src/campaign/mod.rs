@@ -15,9 +15,9 @@
 
 mod bombs;
 mod churn;
-mod differential;
+pub mod differential;
 mod digests;
-mod fuzz;
+pub mod fuzz;
 mod images;
 pub mod ledger;
 pub mod mutation;

@@ -7,8 +7,9 @@ use std::fmt;
 /// Names of a case's files and agents, in the order of their first mention.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Listed {
-    pub(super) files: Keys,
+pub struct Listed {
+    /// The files.
+    pub files: Keys,
     steps: Vec<Step>,
 }
 
@@ -20,11 +21,12 @@ struct Step {
 
 /// Keys of an object, in order.
 #[derive(Default)]
-pub(super) struct Keys(pub(super) Vec<String>);
+pub struct Keys(pub Vec<String>);
 
 impl Listed {
     /// Returns all agents of the steps.
-    pub(super) fn agents(&self) -> Vec<&str> {
+    #[must_use]
+    pub fn agents(&self) -> Vec<&str> {
         let mut agents: Vec<&str> = Vec::new();
         for name in self.steps.iter().flat_map(|step| &step.agents.0) {
             if !agents.contains(&&**name) {
@@ -56,18 +58,5 @@ impl<'de> Visitor<'de> for Reader {
             keys.push(key);
         }
         Ok(Keys(keys))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Listed;
-
-    #[test]
-    fn files_and_agents_stand_as_they_are_written() {
-        let text = r#"{"steps": [{"agents": {"2": {}, "1": {}}}, {"agents": {"3": {}, "1": 0}}], "files": {"b": "", "a": ""}}"#;
-        let listed: Listed = serde_json::from_str(text).unwrap();
-        assert_eq!(listed.files.0, ["b", "a"]);
-        assert_eq!(listed.agents(), ["2", "1", "3"]);
     }
 }

@@ -27,12 +27,14 @@ mod pleach;
 mod unvanquished;
 
 use engine::Engine;
-use listed::Listed;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+
+pub use flag::Flag;
+pub use listed::Listed;
 
 /// Form in which cases are written.
 struct Schema {

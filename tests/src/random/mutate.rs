@@ -67,7 +67,9 @@ pub fn mutate(bytes: &[u8], draws: &mut Draws) -> Vec<u8> {
     format::write(&parts)
 }
 
-fn fresh(draws: &mut Draws) -> Vec<u8> {
+/// Returns the image of a random program.
+#[must_use]
+pub fn fresh(draws: &mut Draws) -> Vec<u8> {
     let case = Case::sized(draws.roll(), draws.below(30));
     let sources = draws.one_in(4).then(sources);
     emit::emit(&program(&case), "random", sources.as_ref()).expect("a small program fits")
@@ -246,50 +248,5 @@ impl Cut {
                 self.sections[at].1.clone_from(section);
             }
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::check::{cases, tried};
-    use crate::random::mbt;
-
-    #[test]
-    fn what_is_cut_and_joined_is_the_same() {
-        let image = fresh(&mut Draws::seeded(7));
-        assert_eq!(Cut::of(&image).join(), image);
-    }
-
-    #[test]
-    fn changes_shrink_to_those_that_matter() {
-        let image = fresh(&mut Draws::seeded(7));
-        let words = |case: &Case| {
-            let changed = changed(&image, &mut case.draws());
-            changed.chunks(8).zip(image.chunks(8)).filter(|(is, was)| is != was).count()
-        };
-        let fight = |case: &Case| match words(case) {
-            0 | 1 => Ok(()),
-            words => Err(words.to_string()),
-        };
-        let (mut most, mut shrunk) = (0, 0);
-        for case in (0..40).map(|seed| Case::sized(seed, 1)) {
-            most = most.max(words(&case));
-            if let Err(found) = tried(&case, fight) {
-                assert_eq!(found.why, "2", "{found}");
-                shrunk += 1;
-            }
-        }
-        assert!(most > 3 && shrunk > 10, "{shrunk} cases with up to {most} words");
-    }
-
-    #[test]
-    fn damaged_texts_shrink_to_one_change_of_a_small_tree() {
-        let fight = |case: &Case, (): &mut ()| {
-            let text = damage(case, mbt::text(&case.clone().cut(40)));
-            if text.ends_with(b"<") { Err(String::from_utf8_lossy(&text).into_owned()) } else { Ok(()) }
-        };
-        let found = cases(2_000, fight).expect_err("some text is cut behind a bracket");
-        assert_eq!(found.why, "<");
     }
 }

@@ -6,6 +6,7 @@
 mod bst;
 mod bst_examples;
 mod btcpp;
+mod cases;
 mod conformance;
 mod converting;
 mod dragengine;

@@ -17,6 +17,7 @@ mod priorities;
 mod properties;
 mod reference;
 mod runtime;
+mod shrinking;
 mod time;
 mod turns;
 mod vectors;

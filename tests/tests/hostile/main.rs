@@ -5,10 +5,12 @@
 //! tells it to.
 
 mod bad_hosts;
+mod bombs;
 mod campaigns;
 mod documents;
 mod edits;
 mod images;
+mod ledger;
 mod load;
 mod memory;
 mod planted;

@@ -9,7 +9,7 @@ use pleach_compile::dialect::by_name;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compiler, Request};
-use pleach_tests::steady::Steady;
+use pleach_tests::steady::{Steady, repeated};
 use pleach_view::{Options, Scene, View};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -288,4 +288,16 @@ pub(crate) fn exchange(to: &str, bytes: &[u8]) -> String {
 /// Sends a GET request.
 pub(crate) fn get(to: &str, path: &str, host: &str) -> String {
     exchange(to, format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes())
+}
+
+#[test]
+fn interrupted_calls_are_repeated() {
+    let mut calls = 0;
+    let done = repeated(|| {
+        calls += 1;
+        if calls < 3 { Err(ErrorKind::Interrupted.into()) } else { Ok(calls) }
+    });
+    assert_eq!(done.expect("no other error"), 3);
+    let closed = repeated::<()>(|| Err(ErrorKind::ConnectionReset.into()));
+    assert_eq!(closed.map_err(|why| why.kind()), Err(ErrorKind::ConnectionReset));
 }

@@ -1,10 +1,9 @@
 //! Checks that each limit of `spec/limits.md` is reached by an axis, or that a reason is given why
 //! no axis reaches it.
 
-use super::text::Files;
-use super::{Case, FORMS, tried};
+use pleach_tests::bombs::{Case, FORMS};
 
-const PAGE: &str = include_str!("../../../spec/limits.md");
+const PAGE: &str = include_str!("../../../../spec/limits.md");
 
 /// Largest size of an input in bytes. It is that of the campaign's long form.
 const MOST: usize = 3_000_000;
@@ -155,14 +154,6 @@ fn case(form: &str, axis: &str) -> Option<Case> {
     Some(Case { form, axes: vec![axis] })
 }
 
-/// Returns the codes that an input is told, or why there are none.
-fn codes(case: &Case, n: usize) -> Result<Vec<&'static str>, String> {
-    let input = case.input(n, MOST).ok_or_else(|| format!("the input of {n} is too long"))?;
-    let text = String::from_utf8_lossy(&input);
-    let done = tried::compilation(case.form().name(), &Files::of(&text));
-    Ok(done.diagnostics.list().iter().map(|it| it.code.id).collect())
-}
-
 /// Returns the error of a row of the page, if there is one.
 fn wrong((what, code): (&str, &str), met: &Met) -> Option<String> {
     let By(form, axis, n) = met else { return None };
@@ -171,10 +162,10 @@ fn wrong((what, code): (&str, &str), met: &Met) -> Option<String> {
     if code.starts_with("none") {
         return None;
     }
-    match codes(&case, *n) {
-        Ok(codes) if codes.contains(&code) => None,
-        Ok(codes) => Some(format!("{what}: {axis} at {n}: {:?}", codes.first())),
-        Err(why) => Some(format!("{what}: {axis}: {why}")),
+    match case.codes(*n, MOST) {
+        Some(codes) if codes.contains(&code) => None,
+        Some(codes) => Some(format!("{what}: {axis} at {n}: {:?}", codes.first())),
+        None => Some(format!("{what}: {axis}: the input of {n} is too long")),
     }
 }
 
