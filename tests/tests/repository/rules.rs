@@ -355,3 +355,33 @@ fn no_place_of_a_machine_is_named() {
     }
     none(&findings);
 }
+
+/// Returns the names and versions of a lock file's packages.
+fn locked(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split("[[package]]").skip(1).filter_map(|package| {
+        let after = |key: &str| package.lines().find_map(|line| line.strip_prefix(key)?.strip_suffix('"'));
+        Some((after("name = \"")?, after("version = \"")?))
+    })
+}
+
+/// Returns what compatible versions have in common, such as `1` and `0.17`.
+fn series(version: &str) -> &str {
+    let parts = if version.starts_with("0.") { 2 } else { 1 };
+    version.match_indices('.').nth(parts - 1).map_or(version, |(at, _)| &version[..at])
+}
+
+#[test]
+fn workspaces_have_the_same_versions_of_packages() {
+    // What is built for one workspace is built anew for another one if a version differs.
+    let (files, mut known, mut findings) = (texts("Cargo.lock"), BTreeMap::new(), Vec::new());
+    assert!(files.len() > 1, "there is only one workspace");
+    for (file, text) in &files {
+        for (name, version) in locked(text) {
+            let (other, first) = *known.entry((name, series(version))).or_insert((version, file));
+            if version != other {
+                findings.push(format!("{file} has {name} {version}, {first} has {other}"));
+            }
+        }
+    }
+    none(&findings);
+}

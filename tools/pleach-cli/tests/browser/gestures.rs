@@ -205,7 +205,7 @@ pub(crate) fn two_pages_and_the_disk_are_seen() {
     in_browser(|browser| {
         let viewer = edited("two", GUARD);
         open(browser, &viewer);
-        let other = Browser::start().expect("it is there");
+        let other = Browser::take().expect("it is there");
         open(&other, &viewer);
         write(&other, "= 100", "= 50");
         go_to(browser, "action walk");
@@ -242,7 +242,7 @@ pub(crate) fn an_open_dialog_hits_no_other_node() {
     in_browser(|browser| {
         let viewer = edited("stale", GUARD);
         open(browser, &viewer);
-        let other = Browser::start().expect("it is there");
+        let other = Browser::take().expect("it is there");
         open(&other, &viewer);
         go_to(browser, "action walk");
         browser.press("k");

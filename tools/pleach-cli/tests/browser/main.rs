@@ -75,7 +75,9 @@ fn main() {
     };
     let arguments = Arguments::from_args();
     let arguments = Arguments { test_threads: arguments.test_threads.or(Some(THREADS)), ..arguments };
-    libtest_mimic::run(&arguments, TESTS.iter().copied().map(trial).collect()).exit();
+    let done = libtest_mimic::run(&arguments, TESTS.iter().copied().map(trial).collect());
+    Browser::end_all();
+    done.exit();
 }
 
 /// Number of tests that run at a time. Each mostly waits for its browser.
@@ -96,12 +98,12 @@ const MOST_WORK: f64 = 3000.0;
 /// fails every time.
 const TRIES: u32 = 3;
 
-/// Tests something in a browser, each time in another one.
+/// Tests something on a new page. After a failure, the next try has another browser.
 fn in_browser(test: impl Fn(&Browser)) {
     for tried in 1.. {
-        let browser = Browser::start().expect("chromium and chromedriver are there");
+        let browser = Browser::take().expect("chromium and chromedriver are there");
         match catch_unwind(AssertUnwindSafe(|| test(&browser))) {
-            Ok(()) => return,
+            Ok(()) => return browser.keep(),
             Err(why) if tried == TRIES => resume_unwind(why),
             Err(_) => note(&format!("tried {tried} times")),
         }

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -37,6 +38,9 @@ pub(crate) mod keys {
     pub(crate) const ALT: char = '\u{e00a}';
 }
 
+/// Browsers that no test uses at the moment. To start one takes longer than many a test.
+static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
+
 /// A browser with one page. It ends when this is dropped.
 pub(crate) struct Browser {
     driver: Child,
@@ -52,6 +56,34 @@ impl Browser {
             return Some("chromium");
         }
         on_path(DRIVER).is_none().then_some(DRIVER)
+    }
+
+    /// Returns a browser with a new page: one that was [kept](Self::keep), or another one. `None`
+    /// if the machine has none.
+    pub(crate) fn take() -> Option<Self> {
+        let kept = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        kept.filter(|browser| browser.renew().is_ok()).or_else(Self::start)
+    }
+
+    /// Keeps the browser for the next test.
+    pub(crate) fn keep(self) {
+        IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
+    }
+
+    /// Ends all browsers that are kept.
+    pub(crate) fn end_all() {
+        IDLE.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Opens a new page instead of the old one, and forgets what the old one complained of.
+    fn renew(&self) -> Result<(), String> {
+        let page = self.ask("POST", &format!("{}/window/new", self.session), &json!({ "type": "tab" }))?;
+        self.ask("DELETE", &format!("{}/window", self.session), &Value::Null)?;
+        let new = json!({ "handle": page["handle"] });
+        self.ask("POST", &format!("{}/window", self.session), &new)?;
+        self.devtools("Page.bringToFront", &json!({}));
+        self.complaints();
+        Ok(())
     }
 
     /// Starts one; `None` if the machine has none.
