@@ -23,7 +23,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use viewer::Viewer;
 use webdriver::{Browser, keys};
 
-/// All tests by name.
+/// Tests by name.
 const TESTS: &[(&str, fn())] = &[
     ("ten_thousand_agents_are_listed_without_stalling", ten_thousand_agents_are_listed_without_stalling),
     ("a_large_tree_and_a_deep_one_are_shown", a_large_tree_and_a_deep_one_are_shown),
@@ -34,20 +34,14 @@ const TESTS: &[(&str, fn())] = &[
     ("after_a_reload_the_past_begins_anew", details::after_a_reload_the_past_begins_anew),
     ("a_press_by_mouse_gives_the_focus_back", details::a_press_by_mouse_gives_the_focus_back),
     ("long_texts_end_in_an_ellipsis", details::long_texts_end_in_an_ellipsis),
-    ("light_and_dark_are_as_the_system_has_it", screens::light_and_dark_are_as_the_system_has_it),
     ("a_recorded_run_is_a_page_of_its_own", screens::a_recorded_run_is_a_page_of_its_own),
     ("the_guard_is_built_by_keyboard", editing::the_guard_is_built_by_keyboard),
     ("the_guard_is_built_by_mouse", editing::the_guard_is_built_by_mouse),
     ("gestures_at_a_running_crowd", gestures::gestures_at_a_running_crowd),
     ("declarations_and_other_trees_are_edited", gestures::declarations_and_other_trees_are_edited),
-    ("why_a_node_did_not_run_is_told_in_a_sentence", why::why_a_node_did_not_run_is_told_in_a_sentence),
-    ("editing_fits_all_screens", gestures::editing_fits_all_screens),
-    ("an_open_dialog_hits_no_other_node", gestures::an_open_dialog_hits_no_other_node),
     ("a_card_is_dragged", gestures::a_card_is_dragged),
     ("errors_in_the_text_are_told_at_their_place", gestures::errors_in_the_text_are_told_at_their_place),
     ("two_pages_and_the_disk_are_seen", gestures::two_pages_and_the_disk_are_seen),
-    ("a_designer_teaches_a_new_guard_to_reload", designer::a_designer_teaches_a_new_guard_to_reload),
-    ("leaves_of_a_compiled_game_are_taken", designer::leaves_of_a_compiled_game_are_taken),
     ("edited_trees_are_tried_and_compared", gestures::edited_trees_are_tried_and_compared),
     ("words_are_completed_and_explained", gestures::words_are_completed_and_explained),
     ("drafts_of_all_files_are_tried_and_compared", drafts::drafts_of_all_files_are_tried_and_compared),
@@ -57,6 +51,16 @@ const TESTS: &[(&str, fn())] = &[
     ("marks_are_drawn_only_if_they_change", drafts::marks_are_drawn_only_if_they_change),
     ("disabled_nodes_are_marked", drafts::disabled_nodes_are_marked),
     ("ten_thousand_nodes_scroll_and_fold", large::ten_thousand_nodes_scroll_and_fold),
+];
+
+/// Tests that go through many screens, situations or steps. They run with `--include-ignored`.
+const LONG: &[(&str, fn())] = &[
+    ("light_and_dark_are_as_the_system_has_it", screens::light_and_dark_are_as_the_system_has_it),
+    ("why_a_node_did_not_run_is_told_in_a_sentence", why::why_a_node_did_not_run_is_told_in_a_sentence),
+    ("editing_fits_all_screens", gestures::editing_fits_all_screens),
+    ("an_open_dialog_hits_no_other_node", gestures::an_open_dialog_hits_no_other_node),
+    ("a_designer_teaches_a_new_guard_to_reload", designer::a_designer_teaches_a_new_guard_to_reload),
+    ("leaves_of_a_compiled_game_are_taken", designer::leaves_of_a_compiled_game_are_taken),
     (
         "a_newcomer_finds_out_why_a_guard_does_not_attack",
         walkthrough::a_newcomer_finds_out_why_a_guard_does_not_attack,
@@ -65,17 +69,20 @@ const TESTS: &[(&str, fn())] = &[
 
 fn main() {
     let missing = Browser::missing();
-    let trial = |(name, test): (&str, fn())| {
+    let trial = |(name, test): (&str, fn()), reason: Option<String>| {
         let run = move || {
             test();
             Ok(())
         };
-        let trial = Trial::test(name, run).with_ignored_flag(missing.is_some());
-        if let Some(tool) = missing { trial.with_kind(format!("no {tool}")) } else { trial }
+        let trial = Trial::test(name, run).with_ignored_flag(reason.is_some());
+        reason.into_iter().fold(trial, Trial::with_kind)
     };
+    let lacks = missing.map(|tool| format!("no {tool}"));
+    let tests = TESTS.iter().map(|test| trial(*test, lacks.clone()));
+    let long = LONG.iter().map(|test| trial(*test, lacks.clone().or_else(|| Some("long".to_owned()))));
     let arguments = Arguments::from_args();
     let arguments = Arguments { test_threads: arguments.test_threads.or(Some(THREADS)), ..arguments };
-    let done = libtest_mimic::run(&arguments, TESTS.iter().copied().map(trial).collect());
+    let done = libtest_mimic::run(&arguments, tests.chain(long).collect());
     Browser::end_all();
     done.exit();
 }
