@@ -177,7 +177,6 @@ pub(crate) fn errors_in_the_text_are_told_at_their_place() {
         browser.reads("#text-errors", "line 14");
         keep(browser, "edit-8-error.png");
         write(browser, "ammo > nothing", "ammo > 1");
-        browser.press(keys::ESCAPE);
         browser.press_with(keys::CONTROL, keys::ENTER);
         browser.until("document.querySelector('#text-errors').hidden");
         browser.until("document.querySelector('.node[aria-label^=\"while visible && ammo > 1\"]')");
