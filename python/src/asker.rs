@@ -216,6 +216,10 @@ impl Asker {
 
     /// Answers for a scripted action.
     fn script(&mut self, batch: &mut Batch<'_>, action: ScriptedAction, out: &mut [Status]) {
+        if let Some(status) = action.certain() {
+            out.fill(status);
+            return;
+        }
         let draws = Draws::new(self.seed, batch.node, batch.function, batch.now);
         if !action.counts() {
             for (agent, out) in batch.agents().zip(out) {

@@ -35,6 +35,18 @@ impl ScriptedAction {
         self.limits != CallLimits { least: 1, most: None }
     }
 
+    /// Returns the status of all calls, if chances and limits leave only one.
+    #[must_use]
+    pub fn certain(&self) -> Option<Status> {
+        match self {
+            _ if self.counts() => None,
+            Self { success: 1.0.., .. } => Some(Status::Success),
+            Self { success: ..=0.0, failure: 1.0.., .. } => Some(Status::Failure),
+            Self { success: ..=0.0, failure: ..=0.0, .. } => Some(Status::Running),
+            _ => None,
+        }
+    }
+
     /// Returns the status for a call by its draw, a number from 0 to 1, and its number, which
     /// counts from 1.
     #[must_use]
@@ -94,6 +106,22 @@ impl CallCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_certain_is_the_status_of_each_draw() {
+        let limits = CallLimits { least: 1, most: None };
+        let chances = [0.0, 0.25, 0.5, 1.0];
+        for (success, failure) in chances.into_iter().flat_map(|one| chances.map(|other| (one, other))) {
+            let action = ScriptedAction { success, failure, limits };
+            let drawn = [0.0, 0.1, 0.3, 0.6, 0.9].map(|drawn| action.status(drawn, 1));
+            let is_one = drawn.iter().all(|status| *status == drawn[0]);
+            assert_eq!(action.certain(), is_one.then_some(drawn[0]), "{action:?}");
+            assert_eq!(
+                ScriptedAction { limits: CallLimits { least: 2, ..limits }, ..action }.certain(),
+                None
+            );
+        }
+    }
 
     #[test]
     fn limits_come_before_chances() {
