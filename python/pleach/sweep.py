@@ -72,9 +72,10 @@ def run(
     ``program`` is the path of another build of the plan's program; it needs a folder of its own.
     ``threads`` is the number of shards that run side by side. The default is the number of
     processors, but 1 if there is a ``host`` and no ``ray``: threads would wait for each other
-    whenever they call its functions. ``shards=(i, n)`` runs only each ``n``-th shard, beginning with the ``i``-th from 1.
-    ``ray`` is the address of a Ray cluster, or ``"local"`` for one on this machine: then shards run
-    in that many processes of Ray instead of threads. ``progress`` is called about ten times a second.
+    whenever they call its functions. ``shards=(i, n)`` runs only each ``n``-th shard, beginning
+    with the ``i``-th from 1. ``ray`` is the address of a Ray cluster, or ``"local"`` for one on this
+    machine: then shards run in that many processes of Ray instead of threads. ``progress`` is called
+    about ten times a second.
     """
     threads = threads or (1 if host and not ray else os.cpu_count() or 1)
     sweep, folder = _open(plan, host, program, out)
