@@ -20,20 +20,7 @@ import numpy as np
 import pleach
 
 GUARD = Path(__file__).parents[2] / "spec/examples/pleach/guard.pleach"
-SMALL = """
-action shoot()
-action walk()
-var ammo: int = 6
-var visible: bool
-tree guard
-{
-	selector
-	{
-		sequence { condition visible && ammo > 0  action shoot }
-		action walk
-	}
-}
-"""
+SMALL = Path(__file__).parents[2] / "benches/trees/small_guard.pleach"
 FEW = 100
 """Agents of packages with an object for each node."""
 
@@ -59,7 +46,7 @@ def without_python(agents: int) -> Ticker:
     host = pleach.Host()
     host.scripted("shoot", success=1.0, failure=0.0)
     host.scripted("walk", success=1 / 64, failure=0.0)
-    crowd = pleach.Crowd(pleach.Program(pleach.compile(text=SMALL), host), seed=1)
+    crowd = pleach.Crowd(pleach.Program(pleach.compile(SMALL), host), seed=1)
     crowd.spawn("guard", agents)
     crowd["visible"] = np.arange(agents) % 3 == 0
     return lambda ticks: crowd.run(ticks, dt=50)
@@ -84,7 +71,7 @@ def in_numpy(agents: int) -> Ticker:
         place[indices] = moved
         return np.where(there, pleach.SUCCESS, pleach.RUNNING)
 
-    crowd = pleach.Crowd(pleach.Program(pleach.compile(text=SMALL), host), seed=1)
+    crowd = pleach.Crowd(pleach.Program(pleach.compile(SMALL), host), seed=1)
     crowd.spawn("guard", agents)
     crowd["visible"] = np.arange(agents) % 3 == 0
     return lambda ticks: crowd.run(ticks, dt=50)
