@@ -205,7 +205,7 @@ impl<'a, T: Pod> List<'a, T> {
     }
 
     pub(crate) fn iter(self) -> impl ExactSizeIterator<Item = T> + Clone + 'a {
-        self.bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned)
+        (0..self.len()).map(move |index| self.get(index))
     }
 
     /// The byte at which an element stands.

@@ -42,13 +42,16 @@ fn start(folder: &Folder, args: &[&str]) -> Child {
     child
 }
 
-/// Returns the times of the files of shards in a folder.
+/// Returns the times of the files of shards in a folder. A running sweep renames its other files,
+/// so only those of shards are asked for a time.
 fn times(path: &Path) -> BTreeMap<String, SystemTime> {
     let files = path.read_dir().into_iter().flatten().map(|entry| entry.expect("an entry"));
     let shards = files.filter_map(|file| {
         let name = file.file_name().into_string().ok()?;
-        let time = file.metadata().and_then(|file| file.modified()).expect("a time");
-        name.starts_with("shard-").then_some((name, time))
+        name.starts_with("shard-").then(|| {
+            let time = file.metadata().and_then(|file| file.modified()).expect("a time");
+            (name, time)
+        })
     });
     shards.collect()
 }
