@@ -26,7 +26,7 @@ struct Scale {
 }
 
 /// Scale of the short form, which grows axes alone and the pairs of attacks.
-const SHORT: Scale = Scale { most: 100_000, effort: 20_000 };
+const SHORT: Scale = Scale { most: 100_000, effort: 100_000 };
 /// Scale of axes in the short form whose cost grew out of proportion in large inputs.
 const LARGE: Scale = Scale { most: 1_000_000, effort: 1_000_000 };
 /// Scale of axes alone in the long form. Inputs of this size go beyond the limits of an image.
