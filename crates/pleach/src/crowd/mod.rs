@@ -37,7 +37,7 @@ use core::alloc::Layout;
 use part::Worker;
 
 use crate::engine::batch::BatchEngine;
-use crate::engine::{Engine, Scratch, Tick, TickOrder};
+use crate::engine::{Engine, Scratch, Tick, TickOrder, asked};
 use crate::host::panics::caught;
 use crate::host::{Halt, Host};
 use crate::layout::Frame;
@@ -460,11 +460,11 @@ impl Crowd {
 
     /// Tells the host that every running action is halted. A panic of the host is this agent's
     /// fault; the operation that halted the agent continues.
-    fn halt<H: Host + ?Sized>(&mut self, place: Place, now: i64, host: &mut H, reason: Halt) {
+    fn halt<H: Host + ?Sized>(&mut self, place: Place, now: i64, mut host: &mut H, reason: Halt) {
         let Self { program, chunks, scratch, world, .. } = self;
         let chunk = &mut chunks[place.chunk as usize];
         chunk.set_time(&program.parts.frame, now);
-        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host: asked(&mut host) };
         if caught(|| tick.agent(chunk, place.lane, &mut ()).stop_all(reason)).is_err() {
             chunk.end(place.lane, PANIC, 0);
         }

@@ -23,7 +23,7 @@
 use super::{Crowd, Tally};
 use crate::crowd::{NoWatchers, Watchers};
 use crate::engine::batch::BatchEngine;
-use crate::engine::{Engine, Runs, Scratch, Tick, TickOrder};
+use crate::engine::{Engine, Runs, Scratch, Tick, TickOrder, asked};
 use crate::host::Host;
 use crate::program::Program;
 use crate::store::{Agents, Chunk, World};
@@ -80,11 +80,11 @@ impl CrowdPart<'_> {
     pub(super) fn tick_watched<H: Host + ?Sized, W: Watchers>(
         &mut self,
         now: i64,
-        host: &mut H,
+        mut host: &mut H,
         watchers: &mut W,
     ) -> Tally {
         let Self { program, chunks, agents, scratch, batch, world } = self;
-        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host: asked(&mut host) };
         if let Some(agents) = agents {
             return tick.by_index(chunks, 0..chunks.len(), agents, watchers);
         }

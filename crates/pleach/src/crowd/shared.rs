@@ -2,7 +2,7 @@
 
 use super::Crowd;
 use super::observer::{CrowdStep, ObservedHost};
-use crate::engine::{Limiter, Tick};
+use crate::engine::{Limiter, Tick, asked};
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
 use crate::store::columns::expect_type;
@@ -219,7 +219,8 @@ impl Crowd {
         let block = program.parts.events[usize::from(event.0)].block;
         let chunk = &mut chunks[place.chunk as usize];
         chunk.set_time(&program.parts.frame, now);
-        let mut tick = Tick { parts: &program.parts, scratch, world, now, host: host.split().0 };
+        let mut asking = host.split().0;
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host: asked(&mut asking) };
         happen(&mut tick, chunk, place.lane, block);
         self.world.commit();
         self.tell(host, now, CrowdStep::Raised(event, EventTarget::Agent(agent)));
@@ -263,14 +264,14 @@ impl Crowd {
     fn happen<H: Host + ?Sized>(
         &mut self,
         now: i64,
-        host: &mut H,
+        mut host: &mut H,
         event: usize,
         concerns: impl Fn(&World, &Chunk) -> [u64; BIT_WORDS],
     ) {
         let Self { program, chunks, agents, scratch, batch, world, replays, .. } = self;
         let block = program.parts.events[event].block;
         chunks.iter_mut().for_each(|chunk| chunk.set_time(&program.parts.frame, now));
-        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host: asked(&mut host) };
         if *replays {
             let lanes: Vec<_> = chunks.iter().map(|chunk| concerns(tick.world, chunk)).collect();
             for Place { chunk, lane } in agents.places() {

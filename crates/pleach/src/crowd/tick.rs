@@ -16,7 +16,7 @@ use super::{Crowd, Tally};
 use crate::crowd::{NoWatchers, OneWatcher, SwitchError, Watchers};
 use crate::engine::batch::BatchEngine;
 use crate::engine::watch::Unwatched;
-use crate::engine::{Counts, Tick, TickOrder, Watch};
+use crate::engine::{Counts, Tick, TickOrder, Watch, asked};
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
 use crate::store::{Agents, Chunk, Place, of_bits};
@@ -125,22 +125,22 @@ impl Crowd {
         &mut self,
         chunks: Range<usize>,
         now: i64,
-        host: &mut H,
+        mut host: &mut H,
         watchers: &mut W,
     ) {
         let end = if chunks.end < self.chunks.len() { chunks.end } else { 0 };
         let Self { program, chunks: all, agents, scratch, world, .. } = self;
-        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host: asked(&mut host) };
         tick.by_index(all, chunks, agents, watchers);
         self.next = end;
     }
 
     /// Ticks chunks from the next one on, as far as a budget goes.
-    fn chunks_within<H: Host + ?Sized>(&mut self, now: i64, host: &mut H, budget: u64) -> Tally {
+    fn chunks_within<H: Host + ?Sized>(&mut self, now: i64, mut host: &mut H, budget: u64) -> Tally {
         let Self { program, chunks, scratch, batch, world, next, .. } = self;
         let parts = &program.parts;
         let limit = scratch.runs.limit;
-        let mut tick = Tick { parts, scratch, world, now, host };
+        let mut tick = Tick { parts, scratch, world, now, host: asked(&mut host) };
         let (mut tally, mut spent) = (Tally::default(), 0_u64);
         while let Some(chunk) = chunks.get_mut(*next) {
             let most = program.bounds_of(chunk.entry, limit).instructions;
@@ -223,14 +223,14 @@ impl Crowd {
         place: Place,
         entry: u32,
         now: i64,
-        host: &mut H,
+        mut host: &mut H,
         watch: &mut dyn Watch,
     ) -> Outcome {
         let Self { program, chunks, scratch, batch, world, .. } = self;
         let (parts, chunk) = (&*program.parts, &mut chunks[place.chunk as usize]);
         chunk.set_time(&parts.frame, now);
         let block = parts.block(entry) as u32;
-        let mut tick = Tick { parts, scratch, world, now, host };
+        let mut tick = Tick { parts, scratch, world, now, host: asked(&mut host) };
         let has_paths = parts.frame.paths.as_ref().is_some_and(|paths| paths.entries[entry as usize]);
         if watch.is_on() {
             tick.block_watched(chunk, place.lane, block, watch)

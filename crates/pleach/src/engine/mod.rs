@@ -25,7 +25,7 @@ pub(crate) use parts::Limiter;
 pub use parts::TickOrder;
 pub(crate) use runs::Runs;
 pub(crate) use scalar::Scratch;
-pub(crate) use sweep::{Counts, Tick};
+pub(crate) use sweep::{Counts, Tick, asked};
 pub(crate) use watch::{Watch, WatchContext};
 
 /// Engine that ticks the agents of a crowd. All engines have the same results.

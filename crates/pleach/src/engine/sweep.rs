@@ -210,6 +210,19 @@ pub(crate) struct Tick<'a, H: ?Sized> {
     pub(crate) host: &'a mut H,
 }
 
+/// Returns the host as engines ask it. In builds for development it is behind a table of functions,
+/// so that not each type of host has engines of its own: they take a second or two to build. Other
+/// builds have them, and the compiler can put the host's functions into them.
+#[cfg(debug_assertions)]
+pub(crate) fn asked<'a, H: Host + ?Sized>(host: &'a mut &mut H) -> &'a mut (dyn Host + 'a) {
+    host
+}
+
+#[cfg(not(debug_assertions))]
+pub(crate) fn asked<'a, H: Host + ?Sized>(host: &'a mut &mut H) -> &'a mut H {
+    host
+}
+
 impl<H: Host + ?Sized> Tick<'_, H> {
     /// Returns an agent about to run.
     pub(crate) fn agent<'b, W: Mode>(
