@@ -38,7 +38,7 @@ fn digests() {
 
 #[test]
 fn flips() {
-    assert!(short("flips") > 500_000, "there are fewer or smaller images");
+    assert!(short("flips") > 2_400_000, "there are fewer or smaller images");
 }
 
 #[test]
