@@ -45,8 +45,9 @@ function showDraft(name) {
   if (text.view) keepState();
   text.name = name;
   const state = text.states.get(name) ?? CM.EditorState.create({ doc: kept.text, extensions: editorExtensions([drafting.field, CM.EditorView.updateListener.of(onDraft)]) });
-  if (text.view) text.view.setState(state);
-  else text.view = new CM.EditorView({ state, parent: $("editor") });
+  // An editor of its own: `setState` leaves tooltips of the old state to be placed in the new text.
+  text.view?.destroy();
+  text.view = new CM.EditorView({ state, parent: $("editor") });
   showTextErrors([]);
   drawText();
   touch("marks");

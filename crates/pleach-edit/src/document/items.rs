@@ -306,9 +306,9 @@ impl Reader<'_> {
 
     /// Returns true if the token is the word `agent` of a tunable, and not its name.
     fn is_agents(&mut self) -> bool {
-        let place = self.place().filter(|place| self.document.slice(*place) == "agent");
-        place.is_some()
-            && self.document.tokens[self.at + 1..self.end].first().is_some_and(|it| it.is(Lexeme::Word))
+        let is_word = self.place().is_some_and(|place| self.document.slice(place) == "agent");
+        let mut behind = self.document.tokens[self.at..self.end].iter().skip(1);
+        is_word && behind.find(|it| !it.is_comment()).is_some_and(|it| it.is(Lexeme::Word))
     }
 
     fn place(&mut self) -> Option<Range> {

@@ -7,6 +7,7 @@ use super::wraps::comments_of;
 use super::{Place, Refusal, refused};
 use crate::change::Replacement;
 use crate::document::{Document, Node};
+use pleach_compile::internals::language::Keyword;
 
 const OFF: &str = "if false";
 const PASSED: &str = "force success";
@@ -17,18 +18,12 @@ pub(super) fn disable(place: Place<'_>, index: usize) -> Result<Vec<Replacement>
     if disabled_by(place.document, index).is_some() {
         return refused("the node is disabled already");
     }
-    let around = place.parent(node).map_or("", |parent| words(place.document, parent));
-    let mut words = around.split(|letter: char| !letter.is_ascii_alphanumeric());
-    let ends_at_failure = match words.next() {
-        Some("sequence" | "parallel") => true,
-        Some("reactive" | "random") => words.next() == Some("sequence"),
-        _ => false,
-    };
-    let (before, after) = if ends_at_failure {
-        (format!("{PASSED} {{ {OFF} {{ "), " } }")
-    } else {
-        (format!("{OFF} {{ "), " }")
-    };
+    let around = place.parent(node);
+    let ends_at_failure = around.is_some_and(|it| matches!(it.kind, Keyword::Sequence | Keyword::Parallel));
+    // A `force success` of the program would be taken for a part of what disables the node.
+    let needs_passed = ends_at_failure || around.is_some_and(|it| words(place.document, it) == PASSED);
+    let (before, after) =
+        if needs_passed { (format!("{PASSED} {{ {OFF} {{ "), " } }") } else { (format!("{OFF} {{ "), " }") };
     Ok(vec![Replacement::insert(node.word, before), Replacement::insert(node.end, after)])
 }
 

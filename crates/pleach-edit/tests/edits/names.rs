@@ -37,6 +37,11 @@ fn a_name_is_renamed_from_any_mention() {
         "on struck { }\ntree t { raise struck to all }",
     );
     renames(
+        "tune agent /*a*/ const $fast = false\ntree t { condition fa$st }",
+        "brisk",
+        "tune agent /*a*/ const brisk = false\ntree t { condition brisk }",
+    );
+    renames(
         "tree t { use $u(1) }\ntree $u(n: int) { wait n s }",
         "pause",
         "tree t { use pause(1) }\ntree pause(n: int) { wait n s }",

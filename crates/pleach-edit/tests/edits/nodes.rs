@@ -61,6 +61,13 @@ fn a_node_is_disabled_and_enabled() {
     becomes("tree t { selector { $wait 1 s success } }", disable, selector);
     let sequence = "tree t { sequence { force success { if false { wait 1 s } } success } }";
     becomes("tree t { sequence { $wait 1 s success } }", disable, sequence);
+    let reactive = "tree t { reactive /*a*/ sequence { force success { if false { success } } running } }";
+    becomes("tree t { reactive /*a*/ sequence { $success running } }", disable, reactive);
+    // A `force success` that is there already stays when the node is enabled.
+    let passed = "tree t { sequence { force success { force success { if false { wait 1 s } } } } }";
+    let before = "tree t { sequence { force success { $wait 1 s } } }";
+    becomes(before, disable, passed);
+    becomes(&passed.replace("wait", "$wait"), enable, &before.replace('$', ""));
     // The words of a condition do not count.
     let named = "var sequence_on: bool tree t { while sequence_on { if false { success } } }";
     becomes("var sequence_on: bool tree t { while sequence_on { $success } }", disable, named);

@@ -82,6 +82,27 @@ pub(crate) fn saving_names_the_drafts_that_are_left() {
     });
 }
 
+pub(crate) fn a_tooltip_ends_with_its_text() {
+    in_browser(|browser| {
+        let viewer =
+            two_files("tooltip", "tree guard { sequence { wait 5 s use rest } }\n", "tree rest { }\n");
+        open(browser, &viewer);
+        show(browser, "guard.pleach");
+        write(browser, "rest", "re");
+        browser.until("document.querySelector('#editor .cm-tooltip-autocomplete')");
+        // The editor is about to place the tooltip when the shorter file is shown.
+        browser.run(
+            "document.querySelector('#editor .cm-scroller').dispatchEvent(new Event('scroll'));
+             document.querySelector('#source-files [title$=\"common.pleach\"]').click();
+             requestAnimationFrame(() => requestAnimationFrame(() => { window.placed = true; }));",
+        );
+        browser.until("window.placed");
+        text_has(browser, "tree rest");
+        browser.until("!document.querySelector('#editor .cm-tooltip-autocomplete')");
+        no_complaints(browser);
+    });
+}
+
 pub(crate) fn findings_of_a_draft_follow_the_other_files() {
     in_browser(|browser| {
         let viewer = two_files("findings", "tree guard { action walk }\n", "action walk()\n");

@@ -46,6 +46,7 @@ const TESTS: &[(&str, fn())] = &[
     ("words_are_completed_and_explained", gestures::words_are_completed_and_explained),
     ("drafts_of_all_files_are_tried_and_compared", drafts::drafts_of_all_files_are_tried_and_compared),
     ("saving_names_the_drafts_that_are_left", drafts::saving_names_the_drafts_that_are_left),
+    ("a_tooltip_ends_with_its_text", drafts::a_tooltip_ends_with_its_text),
     ("findings_of_a_draft_follow_the_other_files", drafts::findings_of_a_draft_follow_the_other_files),
     ("questions_end_with_the_connection", drafts::questions_end_with_the_connection),
     ("marks_are_drawn_only_if_they_change", drafts::marks_are_drawn_only_if_they_change),

@@ -5,7 +5,7 @@
 //! sequence.
 
 use super::entries::Entries;
-use super::instance::Program;
+use super::instance::{Instance, Program};
 use super::kinds::Rule;
 use super::script::{Expr, Operator, Script, operands};
 use super::writes::{Kind, Source, Write, kind_of_port};
@@ -66,17 +66,12 @@ impl Entries {
     /// Decides the kind of each entry.
     pub(super) fn infer(&mut self, program: &Program) -> Result<(), Refused> {
         let mut kinds: Vec<Option<Kind>> = vec![None; self.list.len()];
-        let mut by_entry: Vec<Vec<usize>> = vec![Vec::new(); self.list.len()];
-        for (index, write) in self.writes.iter().enumerate() {
-            by_entry[write.entry].push(index);
-        }
+        let made = made(program, &self.writes, self.list.len());
         let first: Vec<usize> = (0..self.writes.len())
             .filter(|index| {
                 let write = &self.writes[*index];
-                let others = by_entry[write.entry].iter().map(|other| &self.writes[*other]);
-                let removed = self.list[write.entry].removed;
-                !write.reads_itself
-                    && (removed || !others.take(MAX_WRITES).any(|other| precedes(program, other, write)))
+                let entry = write.entry;
+                !write.reads_itself && (self.list[entry].removed || !is_made(&made[entry], write))
             })
             .collect();
         let mut dependent: Vec<Vec<usize>> = vec![Vec::new(); self.list.len()];
@@ -132,51 +127,72 @@ impl Entries {
     }
 }
 
-/// Most writes of an entry that each other one is compared with.
-const MAX_WRITES: usize = 32;
+/// Place of a write: its node, and the number of the write.
+type Place = (usize, usize);
+/// Places at which an entry has always been written: from the first one on, up to the second one.
+type Made = (Place, Place);
 
-/// Returns true if a write has always been made before another one.
-fn precedes(program: &Program, first: &Write, second: &Write) -> bool {
-    let Some(one) = first.node else { return second.node.is_some() };
-    let Some(other) = second.node else { return false };
-    if first.conditional || first.reads_itself {
-        return false;
-    }
-    if one == other {
-        return first.order < second.order;
-    }
-    // Up to the node around both of them, and its children that hold them.
-    let [(mut left, mut around), (mut right, _)] = [(one, one), (other, other)];
-    while !holds(program, around, other) {
-        (left, around) = (around, program.nodes[around].parent);
-    }
-    while program.nodes[right].parent != around && right != around {
-        right = program.nodes[right].parent;
-    }
-    left < right && around != one && is_sequence(program, around) && always(program, left, one)
-}
-
-fn holds(program: &Program, around: usize, node: usize) -> bool {
-    (around..program.nodes[around].end).contains(&node)
-}
-
-fn is_sequence(program: &Program, node: usize) -> bool {
-    let rule = program.nodes[node].rule;
-    matches!(rule, Rule::Sequence { fallback: false, .. } | Rule::Reactive { fallback: false })
-}
-
-/// Returns true if a script has been run whenever the node around it has succeeded or was skipped.
-fn always(program: &Program, around: usize, script: usize) -> bool {
-    let mut node = script;
-    while node != around {
-        node = program.nodes[node].parent;
-        let rule = program.nodes[node].rule;
-        // It is skipped only when its child has ended, and a script ends only with success.
-        let once = rule == Rule::RunOnce && node + 1 == script;
-        let inside = once || rule == Rule::SubTree || is_sequence(program, node);
-        if !inside || program.nodes[node].has_conditions() {
-            return false;
+/// Returns for each entry where it has always been written. Sorted, and each span ends at least
+/// where those before it end.
+fn made(program: &Program, writes: &[Write], entries: usize) -> Vec<Vec<Made>> {
+    let behind = behind(program);
+    let mut made: Vec<Vec<Made>> = vec![Vec::new(); entries];
+    for write in writes {
+        let spans = &mut made[write.entry];
+        match write.node {
+            None => spans.push(((0, 0), (program.nodes.len(), 0))),
+            Some(_) if write.conditional || write.reads_itself => {}
+            Some(node) => spans.extend([
+                ((node, write.order + 1), (node + 1, 0)),
+                ((program.nodes[node].end, 0), (behind_write(program, &behind, node), 0)),
+            ]),
         }
     }
-    true
+    for spans in &mut made {
+        spans.sort_unstable();
+        let mut last = (0, 0);
+        for (_, end) in spans {
+            last = last.max(*end);
+            *end = last;
+        }
+    }
+    made
+}
+
+/// Returns true if an entry has always been written before a write.
+fn is_made(made: &[Made], write: &Write) -> bool {
+    let Some(node) = write.node else { return false };
+    let at = (node, write.order);
+    let begun = made.partition_point(|(from, _)| *from <= at);
+    begun.checked_sub(1).is_some_and(|last| at < made[last].1)
+}
+
+/// Returns for each node the end of the nodes that run only after what always runs in it: the rest
+/// of the sequences around it.
+fn behind(program: &Program) -> Vec<usize> {
+    let mut behind: Vec<usize> = Vec::with_capacity(program.nodes.len());
+    for (node, Instance { parent, end, .. }) in program.nodes.iter().enumerate() {
+        let around = &program.nodes[*parent];
+        let is_sequence = matches!(
+            around.rule,
+            Rule::Sequence { fallback: false, .. } | Rule::Reactive { fallback: false }
+        );
+        behind.push(match *parent {
+            _ if node == 0 => *end,
+            parent if !around.has_conditions() && (is_sequence || around.rule == Rule::SubTree) => {
+                behind[parent]
+            }
+            _ if is_sequence => around.end,
+            _ => *end,
+        });
+    }
+    behind
+}
+
+/// Returns [`behind`] for a node that writes. A script that runs once always runs in the node around
+/// it: that is skipped only when its child has ended, and a script ends only with success.
+fn behind_write(program: &Program, behind: &[usize], node: usize) -> usize {
+    let parent = program.nodes[node].parent;
+    let around = &program.nodes[parent];
+    if around.rule == Rule::RunOnce && !around.has_conditions() { behind[parent] } else { behind[node] }
 }

@@ -101,6 +101,22 @@ fn values_that_a_leaf_may_not_give_decide_no_type() {
 }
 
 #[test]
+fn the_first_write_decides_before_any_number_of_others() {
+    let manifest = "action Give(out value: double) condition";
+    // The test is before all other ports of the entry and has no type, so no port decides.
+    let check = "<BlackboardCheckDouble value_A='{x}' value_B='1'><AlwaysSuccess/></BlackboardCheckDouble>";
+    let (set, give) = ("<SetBlackboard value='0' output_key='x'/>", "<Give value='{x}'/>".repeat(100));
+    let told = |nodes: &str| with(manifest, &old(&format!("<Sequence>{check}{nodes}</Sequence>")));
+    assert_eq!(told(&format!("{set}{give}")), "");
+    assert_eq!(told(&format!("{set}<ForceSuccess><Sequence>{give}</Sequence></ForceSuccess>")), "");
+    assert_eq!(told(&format!("<Sequence>{set}</Sequence>{give}")), "");
+    refuses("E0761", &told(&format!("{give}{set}")));
+    // Nothing in a fallback counts as always done.
+    refuses("E0761", &told(&format!("<Fallback>{set}</Fallback>{give}")));
+    refuses("E0761", &told(&format!("<Fallback>{set}{give}</Fallback>")));
+}
+
+#[test]
 fn a_removed_constant_uncovers_no_other_entry() {
     let subtree = |auto: &str| {
         let tree = "<BehaviorTree ID='S'><Sequence><UnsetBlackboard key='a'/><ScriptCondition code='a == 2'/>\
