@@ -84,15 +84,19 @@ pub(crate) fn saving_names_the_drafts_that_are_left() {
 
 pub(crate) fn a_tooltip_ends_with_its_text() {
     in_browser(|browser| {
-        let viewer =
-            two_files("tooltip", "tree guard { sequence { wait 5 s use rest } }\n", "tree rest { }\n");
+        let viewer = two_files(
+            "tooltip",
+            "tree guard { sequence { wait 5 s use rest } }\n",
+            "tree rest { running }\n",
+        );
         open(browser, &viewer);
         show(browser, "guard.pleach");
         write(browser, "rest", "re");
         browser.until("document.querySelector('#editor .cm-tooltip-autocomplete')");
         // The editor is about to place the tooltip when the shorter file is shown.
         browser.run(
-            "document.querySelector('#editor .cm-scroller').dispatchEvent(new Event('scroll'));
+            "const { view } = document.querySelector('#editor .cm-content').cmTile.root;
+             view.dispatch({ changes: { from: view.state.doc.length, insert: ' ' } });
              document.querySelector('#source-files [title$=\"common.pleach\"]').click();
              requestAnimationFrame(() => requestAnimationFrame(() => { window.placed = true; }));",
         );
