@@ -134,6 +134,16 @@ fn arguments_are_vectors_of_their_type() {
 }
 
 #[test]
+fn what_is_never_computed_leaves_no_factor() {
+    let computed = ["computed while the tree runs and cannot be passed"];
+    // The operand behind `||` is dropped, with the factor of the vector in it.
+    mistake("set v = vec2(x, float(int(true || near(v * (x + x)))))", "E0617", &computed);
+    // So is a tree that nothing uses. The next one has a variable without a default.
+    let unused = "tree p(m: int) { condition near(v * (x + x)) } tree q(m: int) { var y: float success }";
+    finds(&format!("{DECLARED} tree main {{ action go(v, w) }} {unused}"), &["E0617"], &computed);
+}
+
+#[test]
 fn declarations_of_vectors_are_checked() {
     finds(
         "const A = B.x const B = vec2(A, 1.0) tree main { condition A > 0.0 }",

@@ -225,6 +225,7 @@ impl Checker<'_, '_> {
 
     /// Takes back what an operand that is never evaluated has emitted.
     fn forget(&mut self, (exprs, args): (u32, u32)) {
+        self.take_factors(exprs, u32::MAX);
         self.file.exprs.truncate(exprs as usize);
         self.file.args.truncate(args as usize);
     }

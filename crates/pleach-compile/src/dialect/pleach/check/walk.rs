@@ -109,6 +109,8 @@ impl Checker<'_, '_> {
         self.begin(index);
         self.locals(index);
         self.walk();
+        // An error leaves factors that nothing takes.
+        self.factors.clear();
         self.file.nodes.truncate(nodes);
         self.file.exprs.truncate(exprs);
         self.file.args.truncate(args);
