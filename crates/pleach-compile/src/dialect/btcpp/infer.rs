@@ -189,8 +189,8 @@ fn behind(program: &Program) -> Vec<usize> {
     behind
 }
 
-/// Returns [`behind`] for a node that writes. A script that runs once always runs in the node around
-/// it: that is skipped only when its child has ended, and a script ends only with success.
+/// Returns [`behind`] for a node that writes. A script that runs once always runs in the node
+/// around it: that is skipped only when its child has ended, and a script ends only with success.
 fn behind_write(program: &Program, behind: &[usize], node: usize) -> usize {
     let parent = program.nodes[node].parent;
     let around = &program.nodes[parent];
