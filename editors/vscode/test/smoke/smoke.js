@@ -95,10 +95,12 @@ async function command(page, name) {
   await page.keyboard.press('Enter');
 }
 
+/** Opens a file. Keys that are pressed before its text has the focus would be lost. */
 async function open(page, name) {
   const row = await page.waitForSelector(`.explorer-folders-view >> text="${name}"`, { timeout: PATIENCE });
   await row.dblclick();
   await page.waitForSelector(`.tab.active[data-resource-name="${name}"]`, { timeout: PATIENCE });
+  await page.waitForSelector(`.monaco-editor.focused[data-uri$="/${name}"]`, { timeout: PATIENCE });
 }
 
 /** Returns the colors in which words of the text are shown. */
