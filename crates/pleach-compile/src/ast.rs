@@ -359,6 +359,8 @@ pub struct Id {
     pub name: Sym,
     /// If true, hosts can find the node by the name; else the name is only shown.
     pub listed: bool,
+    /// Name that the author gave to the node, if the node's subject is something else.
+    pub title: Option<Sym>,
 }
 
 /// Part that a tree plays in its program: who starts it.

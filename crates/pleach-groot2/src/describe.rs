@@ -131,13 +131,14 @@ impl<'a> Describer<'a> {
         let (keyword, subject) = (self.image.debug_text(debug.keyword), self.image.debug_text(debug.subject));
         let (line, column) = (debug.line, debug.column);
         let text = self.source(node).and_then(|source| source.from(line, column.checked_sub(1)?));
-        let (written, attributes) = text.and_then(attributes_of).unwrap_or_default();
+        let attributes = text.and_then(attributes_of).unwrap_or_default();
         let (tag, kind, known) = match &*keyword {
             HOST => (element_name(&subject), &subject, None),
             SUBTREE => (SUBTREE.to_owned(), &subject, None),
             _ => (element_name(&keyword), &keyword, Some(&subject).filter(|name| !name.is_empty())),
         };
-        let name = written.unwrap_or_else(|| known.unwrap_or(kind).clone().into_owned());
+        let title = self.image.debug_title(node);
+        let name = title.unwrap_or_else(|| known.unwrap_or(kind).clone()).into_owned();
         Described { tag, subject: subject.into_owned(), name, attributes }
     }
 
@@ -172,17 +173,14 @@ fn element_name(name: &str) -> String {
     }
 }
 
-/// Name of an element, and its ports and conditions with their values.
-type Written = (Option<String>, Vec<(String, String)>);
-
-/// Returns the name and the attributes of the element that begins a text.
-fn attributes_of(text: &str) -> Option<Written> {
+/// Returns the ports and conditions, with their values, of the element that begins a text.
+fn attributes_of(text: &str) -> Option<Vec<(String, String)>> {
     // Copies of a node read its element each.
     let text = &text[..text.floor_char_boundary(MOST_ELEMENT)];
     let (Event::Start(element) | Event::Empty(element)) = Reader::from_str(text).read_event().ok()? else {
         return None;
     };
-    let (mut own, mut found) = (None, Vec::new());
+    let mut found: Vec<(String, String)> = Vec::new();
     for attribute in element.attributes().with_checks(false).take(MOST_ATTRIBUTES) {
         let attribute = attribute.ok()?;
         let name = attribute.key.as_ref();
@@ -194,13 +192,12 @@ fn attributes_of(text: &str) -> Option<Written> {
         let raw = &attribute.value;
         let value =
             || quick_xml::escape::unescape(raw).map_or_else(|_| raw.to_string(), |it| it.into_owned());
-        if name == "name" {
-            own = Some(value());
-        } else if name != "ID" && name.starts_with(char::is_alphabetic) || OTHER_ATTRIBUTES.contains(&name) {
+        let is_port = !matches!(name, "ID" | "name") && name.starts_with(char::is_alphabetic);
+        if is_port || OTHER_ATTRIBUTES.contains(&name) {
             found.push((name.to_owned(), value()));
         }
     }
-    Some((own, found))
+    Some(found)
 }
 
 #[cfg(test)]
@@ -221,12 +218,12 @@ mod tests {
         let text = "<Walk ID='a' name='b' _uid='1' to=\"{x}\" _skipIf='a &lt; 1 &and; b'/> <Next/>";
         let pairs = [("to", "{x}"), ("_skipIf", "a &lt; 1 &and; b")];
         let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        assert_eq!(attributes_of(text), Some((Some("b".to_owned()), pairs.to_vec())));
+        assert_eq!(attributes_of(text), Some(pairs.to_vec()));
         let plain = attributes_of("<A code=\"x := &apos;y&apos;\">").expect("it is an element");
-        assert_eq!(plain, (None, vec![("code".to_owned(), "x := 'y'".to_owned())]));
+        assert_eq!(plain, [("code".to_owned(), "x := 'y'".to_owned())]);
         assert_eq!(attributes_of("no element"), None);
         let odd = attributes_of("<A a='1' a='2' b&c='3' d='4'/>").expect("it is an element");
-        let names: Vec<_> = odd.1.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let names: Vec<_> = odd.iter().map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(names, ["a=1", "d=4"]);
         assert_eq!(attributes_of(&format!("<A {}", "a".repeat(1 << 20))), None);
     }

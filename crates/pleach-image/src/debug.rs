@@ -27,6 +27,14 @@ impl<D: AsRef<[u8]>> Image<D> {
         String::from_utf8_lossy(bytes.unwrap_or_default())
     }
 
+    /// Returns the name that an author gave to a node whose subject is something else; `None` if
+    /// there is no such name.
+    pub fn debug_title(&self, id: u32) -> Option<Cow<'_, str>> {
+        let rows = self.ranges.debug_titles(self.bytes());
+        let index = rows.binary_search_by_key(&id, |row| row.node).ok()?;
+        Some(self.debug_text(rows[index].name))
+    }
+
     /// Returns the node that a word of the code belongs to.
     pub fn debug_word(&self, word: u32) -> Option<u32> {
         let node = self.ranges.debug_words(self.bytes()).get(word as usize)?;

@@ -82,15 +82,24 @@ fn heading<D: AsRef<[u8]>>(
     }
 }
 
-/// Returns the keyword and subject of a node, or its number if there is no debug information.
+/// Returns the keyword and subject of a node, and the title in quotation marks if it has one.
+/// Returns the number of the node if there is no debug information.
 #[must_use]
 pub fn label<D: AsRef<[u8]>>(image: &Image<D>, node: u32) -> String {
     let Some(debug) = image.debug_node(node) else { return format!("node {node}") };
     let (keyword, subject) = (image.debug_text(debug.keyword), image.debug_text(debug.subject));
-    if subject.is_empty() { keyword.into_owned() } else { format!("{keyword} {subject}") }
+    let mut label = keyword.into_owned();
+    if !subject.is_empty() {
+        label += &format!(" {subject}");
+    }
+    if let Some(title) = image.debug_title(node) {
+        label += &format!(" \"{title}\"");
+    }
+    label
 }
 
-/// Returns the nodes with a name: a keyword, a subject, both ([`label`]), or `file:line`.
+/// Returns the nodes with a name: a keyword, a subject, a title, all of these ([`label`]), or
+/// `file:line`.
 ///
 /// # Errors
 /// The nearest label, if one is near, if no node has the name.
@@ -102,6 +111,7 @@ pub fn nodes_named<D: AsRef<[u8]>>(image: &Image<D>, name: &str) -> Result<Vec<u
         name == label(image, *node)
             || name == image.debug_text(debug.subject)
             || name == image.debug_text(debug.keyword)
+            || image.debug_title(*node).is_some_and(|title| name == title)
             || name == place()
     };
     let nodes: Vec<u32> = ids().filter(is_meant).collect();

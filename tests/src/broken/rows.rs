@@ -2,8 +2,8 @@
 
 use super::{ACT, Damage, long, slot};
 use pleach_image::format::{
-    BlockRow, ConditionRow, ForestRow, HEADER_BYTES, Parts, SECTION_ROW_BYTES, TableRow, ValueRow, face, how,
-    import_kind, seal, slot_kind, value_tag,
+    BlockRow, ConditionRow, ForestRow, HEADER_BYTES, MINOR, Parts, SECTION_ROW_BYTES, TableRow, ValueRow,
+    face, how, import_kind, seal, slot_kind, value_tag,
 };
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use pleach_image::verify::Rule;
@@ -21,7 +21,7 @@ pub(super) const FILES: &[Damage<Vec<u8>>] = &[
     (Rule::Magic, |file| file[5] = b'\r'),
     (Rule::ByteOrder, |file| file[8..12].reverse()),
     (Rule::Version, |file| file[12] = 2),
-    (Rule::Version, |file| file[14] = 5),
+    (Rule::Version, |file| file[14] = MINOR as u8 + 1),
     (Rule::Feature, |file| file[19] = 0x80),
     (Rule::Length, |file| file.truncate(file.len() - 8)),
     (Rule::Length, |file| file.push(0)),

@@ -64,10 +64,12 @@ fn path(image: &Image, node: u32) -> String {
     path
 }
 
-/// Returns the name of a node, or its kind and number. Nodes count from `first`. The image has no
-/// names of subtrees and of nodes of the host.
+/// Returns the name of a node, or its kind and number. Nodes count from `first`.
 fn name(image: &Image, node: u32, first: u32) -> String {
     let Some(debug) = image.debug_node(node) else { return String::new() };
+    if let Some(title) = image.debug_title(node) {
+        return title.into_owned();
+    }
     let (keyword, subject) = (image.debug_text(debug.keyword), image.debug_text(debug.subject));
     let kind = match &*keyword {
         SUBTREE | HOST => subject,

@@ -2,7 +2,7 @@
 
 use super::{BySym, HashMap, Module, Parts, Span, StrRef, Sym, take};
 use crate::source::{Origin, SourceId, Sources};
-use pleach_image::format::{DebugNode, DebugOrigin};
+use pleach_image::format::{DebugNode, DebugOrigin, DebugTitle};
 
 /// Adds a row for each node and each origin.
 pub(super) fn add(module: &Module, sources: &Sources, parts: &mut Parts) {
@@ -13,6 +13,10 @@ pub(super) fn add(module: &Module, sources: &Sources, parts: &mut Parts) {
     };
     let files: Vec<_> = sources.files().iter().map(|file| names.add(file.name.as_bytes())).collect();
     nodes(module, sources, &files, &mut names, &mut parts.debug_nodes);
+    for id in &module.ids {
+        let title = id.title.map(|title| DebugTitle { node: id.node + 1, name: names.sym(module, title) });
+        parts.debug_titles.extend(title);
+    }
     let (mut places, mut known) = (Places::new(sources), HashMap::new());
     for it in sources.origins() {
         // A file, macro or tree has one name, however often it is used.

@@ -147,7 +147,7 @@ impl Rows<'_> {
         for block in module.blocks.iter().filter(|_| module.cursor.is_some()) {
             let (tree, end) = (block.root as u16 + 1, module.nodes[block.root as usize].end);
             rows.push(IdRow { name: strings.name(block.name), node: tree, tree, listed: 0 });
-            while let Some(&Id { node, name, listed }) = ids.next_if(|id| id.node < end) {
+            while let Some(&Id { node, name, listed, .. }) = ids.next_if(|id| id.node < end) {
                 let (name, node) = (strings.name(name), node as u16 + 1);
                 rows.push(IdRow { name, node, tree, listed: listed.into() });
             }

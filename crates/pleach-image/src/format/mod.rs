@@ -23,9 +23,9 @@ pub use crate::enums::{
 };
 pub use rows::{
     AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, DebugEdge, DebugEnd,
-    DebugNode, DebugOrigin, EntryRow, EnumRow, EventRow, FaceRow, ForestRow, ForestTreeRow, GateRow, Header,
-    IdRow, ImportRow, LimiterRow, MemberRow, Meta, ParallelRow, SectionRow, SharedRow, SiteRow, SlotRow,
-    StatusesRow, StrRef, TableRow, TunableRow, TypedRow, ValueRow, WrapperRow,
+    DebugNode, DebugOrigin, DebugTitle, EntryRow, EnumRow, EventRow, FaceRow, ForestRow, ForestTreeRow,
+    GateRow, Header, IdRow, ImportRow, LimiterRow, MemberRow, Meta, ParallelRow, SectionRow, SharedRow,
+    SiteRow, SlotRow, StatusesRow, StrRef, TableRow, TunableRow, TypedRow, ValueRow, WrapperRow,
 };
 pub use sections::{Parts, SectionKind};
 pub use write::{seal, write};
@@ -49,7 +49,7 @@ pub const ENDIAN_MARK: u32 = 0x0102_0304;
 pub const MAJOR: u16 = 1;
 /// Minor version. Files of a later minor version are refused; those of an earlier one are read.
 /// A file has the earliest version that has all that is in it.
-pub const MINOR: u16 = 4;
+pub const MINOR: u16 = 5;
 /// Size of the header in bytes.
 pub const HEADER_BYTES: usize = 64;
 /// Size of a row of the section table in bytes.

@@ -431,6 +431,14 @@ rows! {
         parent: u32,
     }
 
+    /// Name that an author gave to a node whose subject is something else.
+    DebugTitle {
+        /// Id of the node, greater than that of the row before.
+        node: u32,
+        /// Row of the debug names plus one.
+        name: u32,
+    }
+
     /// Macro, include or use of a tree that a node came through.
     DebugOrigin {
         /// Kind of the origin, see [`super::origin_kind`].

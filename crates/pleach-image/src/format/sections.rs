@@ -2,9 +2,9 @@
 
 use super::rows::{
     AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, DebugEdge, DebugEnd,
-    DebugNode, DebugOrigin, EntryRow, EnumRow, EventRow, FaceRow, ForestRow, ForestTreeRow, GateRow, IdRow,
-    ImportRow, LimiterRow, MemberRow, Meta, ParallelRow, SharedRow, SiteRow, SlotRow, StatusesRow, StrRef,
-    TableRow, TunableRow, TypedRow, ValueRow, WrapperRow,
+    DebugNode, DebugOrigin, DebugTitle, EntryRow, EnumRow, EventRow, FaceRow, ForestRow, ForestTreeRow,
+    GateRow, IdRow, ImportRow, LimiterRow, MemberRow, Meta, ParallelRow, SharedRow, SiteRow, SlotRow,
+    StatusesRow, StrRef, TableRow, TunableRow, TypedRow, ValueRow, WrapperRow,
 };
 use crate::isa::{StackWord, Word};
 use alloc::vec::Vec;
@@ -156,5 +156,6 @@ sections! {
     40 Members members: MemberRow = "the names of these values";
     41 Typed typed: TypedRow = "variables, parameters and answers of these types";
     42 Tunables tunables: TunableRow = "variables that games change within a range, and trees cannot set";
+    43 DebugTitles debug_titles: DebugTitle = "names that authors gave to nodes with another subject";
     50 Statuses statuses: StatusesRow = "where nodes keep their statuses; one row or none";
 }

@@ -40,9 +40,12 @@ pub fn write(parts: &Parts) -> Vec<u8> {
 /// Returns the earliest minor version that has all that is in the parts.
 fn minor(parts: &Parts) -> u16 {
     const OF_1: [u8; 2] = [StackOp::Between as u8, StackOp::Thousandths as u8];
+    if !parts.debug_titles.is_empty() {
+        return MINOR;
+    }
     let copies = parts.condition_code.iter().any(|word| word.op == StackOp::Copy as u8);
     if copies || !parts.tunables.is_empty() {
-        return MINOR;
+        return 4;
     }
     if needs_3(parts) {
         return 3;

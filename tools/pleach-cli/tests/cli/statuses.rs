@@ -41,20 +41,23 @@ fn a_trace_has_each_change_of_a_status() {
         changes,
         [
             "Fallback::1 IDLE RUNNING",
-            "Walk::3 IDLE SUCCESS",
-            "Walk::3 SUCCESS IDLE",
+            "home IDLE SUCCESS",
+            "home SUCCESS IDLE",
             "Fallback::1 RUNNING SUCCESS",
             "Fallback::1 SUCCESS IDLE",
         ],
         "{out}"
     );
-    assert!(out.lines().any(|line| line.contains("Walk") && line.contains(" skipped ")), "{out}");
+    assert!(
+        out.lines().any(|line| line.contains("Action Walk \"to the gate\"") && line.contains(" skipped ")),
+        "{out}"
+    );
 }
 
 #[test]
 fn the_cause_of_a_fault_is_told() {
     let folder = folder("statuses_fault");
-    let cause = "fault at `Rest::4/Script::7` (guard.xml:10): the entry `bed/awake` has no value";
+    let cause = "fault at `bed/Script::7` (guard.xml:10): the entry `bed/awake` has no value";
     let out = told(&folder, &["trace", "--ticks=1", "--force", "Walk=failure"]);
     assert!(out.contains(&format!("tick 1, 50 ms: {cause}\n")), "{out}");
     let out = told(&folder, &["run", "--ticks=50", "--record", "run.rec"]);

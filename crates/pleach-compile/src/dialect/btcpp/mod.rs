@@ -189,10 +189,13 @@ fn write(shared: &mut Shared<'_, '_, '_>, id: &str) -> Result<(), Refused> {
                 (kind, instance.named.then(|| instance.name.clone()))
             }
         };
+        let is_title = instance.named && subject.as_ref().is_some_and(|subject| *subject != instance.name);
+        let title = is_title.then(|| instance.name.clone());
         let (span, path) = (instance.span, instance.path.clone());
-        let index = open(builder, keyword, subject.as_deref(), span);
-        let name = builder.session.names.intern(path.as_bytes());
-        builder.file.ids.push(Id { node: index, name, listed: false });
+        let node = open(builder, keyword, subject.as_deref(), span);
+        let names = &mut builder.session.names;
+        let title = title.map(|title| names.intern(title.as_bytes()));
+        builder.file.ids.push(Id { node, name: names.intern(path.as_bytes()), listed: false, title });
     }
     let file = &mut builder.file;
     file.close(0);

@@ -130,7 +130,7 @@ impl Expander<'_, '_> {
     fn nothing(&mut self, span: Span) {
         let node = self.node(Word::of(Tag::Failure).name, None, &[Value::Int(0)], span);
         let name = self.session.names.intern(b"root");
-        self.file.ids.push(Id { node, name, listed: false });
+        self.file.ids.push(Id { node, name, listed: false, title: None });
     }
 
     /// Copies rules, with all in them.
@@ -187,7 +187,7 @@ impl Expander<'_, '_> {
         let flag = |is: bool, flag: i32| if is { flag } else { 0 };
         let flags = flag(rule.looping, rule::LOOPS) + flag(rule.optional, rule::OPTIONAL);
         let node = self.node(Word::of(rule.tag).name, action.or(id), &[Value::Int(flags)], span);
-        self.file.ids.extend(id.map(|name| Id { node, name, listed: true }));
+        self.file.ids.extend(id.map(|name| Id { node, name, listed: true, title: None }));
         let parameters = self.parameters(draft, rule.parameters);
         self.file.nodes[node as usize].args.1 += parameters.1;
         let condition = self.condition(draft, rule, parameters);

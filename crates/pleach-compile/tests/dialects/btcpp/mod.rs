@@ -1,6 +1,7 @@
 //! Trees of BehaviorTree.CPP. The conformance cases have the behavior of trees that load.
 
 mod findings;
+mod titles;
 mod values;
 
 use pleach_compile::dialect::by_name;
