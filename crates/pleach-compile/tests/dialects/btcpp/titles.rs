@@ -13,7 +13,7 @@ const OTHERS: &str = "<BehaviorTree ID='Rest'><AlwaysSuccess name='ok'/></Behavi
 fn image(node: &str, debug: bool) -> Image<Vec<u8>> {
     let (dialect, entries) = (by_name("btcpp").expect("a dialect"), ["main".to_owned()]);
     let request = Request { dialect, manifest: &Manifest::default(), entries: &entries, debug };
-    let done = compile(&Texts::of("main", "xml", &file(node, OTHERS)), request);
+    let done = compile(&Texts::of("main", "xml", file(node, OTHERS)), request);
     Image::new(done.image.expect("no errors")).expect("it is valid")
 }
 
