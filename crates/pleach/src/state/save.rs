@@ -108,6 +108,7 @@ fn chunk(frame: &Frame, chunk: &Chunk, out: &mut Vec<u8>) {
     if let Some(paths) = &frame.paths {
         put_sets(chunk, paths, &mut out[halves..]);
     }
+    canonical_sets(frame, &mut out[halves..]);
     let words = out.len();
     put(out, &chunk.words[..sizes.words]);
     canonical(frame, &mut out[words..]);
@@ -136,6 +137,19 @@ fn put_epoch(chunk: &Chunk, out: &mut Vec<u8>) {
     if epoch != 0 {
         put(out, &[epoch]);
     }
+}
+
+/// Clears what earlier nodes left behind the nodes of each set.
+fn canonical_sets(frame: &Frame, halves: &mut [u8]) {
+    for Slot { column, .. } in frame.slots.iter().filter(|slot| slot.column.kind == Kind::Set) {
+        let lanes = halves[2 * column.first as usize..].chunks_exact_mut(2 * usize::from(column.stride));
+        lanes.take(LANES).for_each(clear_unused);
+    }
+}
+
+fn clear_unused(set: &mut [u8]) {
+    let count = u16::from_le_bytes([set[0], set[1]]);
+    set[2 + 2 * usize::from(count)..].fill(0);
 }
 
 /// Gives every NaN among the columns of words the same bits, which hosts write as they like.
@@ -195,7 +209,11 @@ fn frame(frame: &Frame, chunk: &Chunk, lane: u8, out: &mut Vec<u8>) {
     }
     for column in of(&[Kind::I16, Kind::U16, Kind::Node, Kind::Set]) {
         match column.kind {
-            Kind::Set => put(out, chunk.set(column.first, column.stride, lane)),
+            Kind::Set => {
+                let start = out.len();
+                put(out, chunk.set(column.first, column.stride, lane));
+                clear_unused(&mut out[start..]);
+            }
             _ => put(out, &[chunk.read(column, lane) as u16]),
         }
     }
