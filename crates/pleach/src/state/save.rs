@@ -147,6 +147,7 @@ fn canonical_sets(frame: &Frame, halves: &mut [u8]) {
     }
 }
 
+/// Clears what stands behind the nodes of a set, which follow their count.
 fn clear_unused(set: &mut [u8]) {
     let count = u16::from_le_bytes([set[0], set[1]]);
     set[2 + 2 * usize::from(count)..].fill(0);

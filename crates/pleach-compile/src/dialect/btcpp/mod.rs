@@ -179,18 +179,12 @@ fn write(shared: &mut Shared<'_, '_, '_>, id: &str) -> Result<(), Refused> {
     open(builder, root, None, span);
     for node in 0..count {
         let instance = &builder.program.nodes[node];
-        let (keyword, subject) = match instance.rule {
-            Rule::Host(_) | Rule::Asked { .. } | Rule::Test(_) => {
-                (vocabulary::HOST, Some(instance.kind.clone()))
-            }
-            Rule::SubTree => ("SubTree", Some(instance.kind.clone())),
-            _ => {
-                let kind = instance.library.map_or(vocabulary::HOST, |kind| kind.name);
-                (kind, instance.named.then(|| instance.name.clone()))
-            }
+        let (kind, given) = (instance.kind.clone(), instance.named.then(|| instance.name.clone()));
+        let (keyword, subject, title) = match instance.rule {
+            Rule::Host(_) | Rule::Asked { .. } | Rule::Test(_) => (vocabulary::HOST, Some(kind), given),
+            Rule::SubTree => ("SubTree", Some(kind), given),
+            _ => (instance.library.map_or(vocabulary::HOST, |kind| kind.name), given, None),
         };
-        let is_title = instance.named && subject.as_ref().is_some_and(|subject| *subject != instance.name);
-        let title = is_title.then(|| instance.name.clone());
         let (span, path) = (instance.span, instance.path.clone());
         let node = open(builder, keyword, subject.as_deref(), span);
         let names = &mut builder.session.names;
