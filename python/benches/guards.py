@@ -184,7 +184,7 @@ def main() -> None:
                 each = (time.perf_counter() - start) / (agents * ticks)
                 least[name] = min(each, least.get(name, each))
     for name, each in least.items():
-        print(f"{name:20} {each * 1e9:10.1f} ns for a tick of one agent")
+        print(f"{name:20} {each * 1e9:10.2f} ns for a tick of one agent")
     for name in kinds.keys() - least.keys():
         print(f"{name:20} skipped: it is not installed")
 

@@ -80,36 +80,53 @@ fn plain_statuses(answer: &Bound<'_, PyAny>, out: &mut [&mut [Status]]) -> PyRes
         out.iter_mut().for_each(|out| out.fill(status));
         return Ok(());
     }
-    let count: usize = out.iter().map(|out| out.len()).sum();
-    if let Ok(array) = answer.cast::<PyArray1<i64>>() {
-        let view = array.try_readonly()?;
-        if let Some(numbers) = view.as_slice().ok().filter(|numbers| numbers.len() == count)
-            && numbers.iter().all(|number| (0..=2).contains(number))
-        {
-            put(out, numbers, |number| *number as u8);
-            return Ok(());
+    let count = places(out);
+    let put_valid = |numbers: &[i64]| {
+        let is_valid = numbers.iter().all(|number| (0..=2).contains(number));
+        if is_valid {
+            put(out, numbers, |number| status(*number as u8));
         }
+        is_valid
+    };
+    if exact(answer, count, put_valid)? == Some(true) {
+        return Ok(());
     }
-    if let Ok(array) = answer.cast::<PyArray1<bool>>() {
-        let view = array.try_readonly()?;
-        if let Some(truths) = view.as_slice().ok().filter(|truths| truths.len() == count) {
-            put(out, truths, |truth| (*truth).into());
-            return Ok(());
-        }
+    if exact(answer, count, |truths: &[bool]| put(out, truths, |truth| status((*truth).into())))?.is_some() {
+        return Ok(());
     }
     let convert = answer.py().import("pleach._arrays")?.getattr("statuses")?;
     let numbers = convert.call1((answer, count))?;
-    put(out, numbers.cast::<PyArray1<u8>>()?.try_readonly()?.as_slice()?, |number| *number);
+    put(out, numbers.cast::<PyArray1<u8>>()?.try_readonly()?.as_slice()?, |number| status(*number));
     Ok(())
 }
 
-/// Writes as many statuses as there are places, which are numbers after a conversion.
-fn put<T>(out: &mut [&mut [Status]], mut statuses: &[T], number: impl Fn(&T) -> u8) {
+/// Returns the number of places for answers.
+fn places<T>(out: &[&mut [T]]) -> usize {
+    out.iter().map(|out| out.len()).sum()
+}
+
+/// Writes values to as many places, batch by batch.
+fn put<T, U>(out: &mut [&mut [T]], mut values: &[U], of: impl Fn(&U) -> T) {
     for out in out {
-        let (own, others) = statuses.split_at(out.len());
-        out.iter_mut().zip(own).for_each(|(out, own)| *out = status(number(own)));
-        statuses = others;
+        let (own, others) = values.split_at(out.len());
+        out.iter_mut().zip(own).for_each(|(out, own)| *out = of(own));
+        values = others;
     }
+}
+
+/// Writes the answers of a query to the places of all agents, batch by batch.
+pub(crate) fn answers(answer: &Bound<'_, PyAny>, out: &mut [&mut [f64]]) -> PyResult<()> {
+    let count = places(out);
+    if exact(answer, count, |floats: &[f64]| put(out, floats, |float| *float))?.is_none() {
+        spread(out, &numbers(answer, count)?);
+    }
+    Ok(())
+}
+
+/// Writes numbers to the places of all agents, batch by batch.
+pub(crate) fn spread(out: &mut [&mut [f64]], numbers: &Numbers) {
+    let out = out.iter_mut().flat_map(|out| out.iter_mut());
+    out.enumerate().for_each(|(index, out)| *out = numbers.at(index).float());
 }
 
 /// Exact numbers, one for each agent or one for all.
@@ -137,21 +154,22 @@ pub(crate) fn numbers(answer: &Bound<'_, PyAny>, count: usize) -> PyResult<Numbe
     if let Some(number) = one_number(answer)? {
         return Ok(Numbers::One(number));
     }
-    if let Some(floats) = exact::<f64>(answer, count)? {
+    if let Some(floats) = exact(answer, count, <[f64]>::to_vec)? {
         return Ok(Numbers::Floats(floats));
     }
-    if let Some(truths) = exact::<bool>(answer, count)? {
-        return Ok(Numbers::Floats(truths.into_iter().map(|truth| f64::from(u8::from(truth))).collect()));
+    let float = |truth: &bool| f64::from(u8::from(*truth));
+    if let Some(floats) = exact(answer, count, |truths| truths.iter().map(float).collect())? {
+        return Ok(Numbers::Floats(floats));
     }
     let convert = answer.py().import("pleach._arrays")?.getattr("numbers")?;
     let array = convert.call1((answer, count))?;
-    if let Some(floats) = exact::<f64>(&array, count)? {
+    if let Some(floats) = exact(&array, count, <[f64]>::to_vec)? {
         return Ok(Numbers::Floats(floats));
     }
-    if let Some(ints) = exact::<i64>(&array, count)? {
+    if let Some(ints) = exact(&array, count, <[i64]>::to_vec)? {
         return Ok(Numbers::Ints(ints));
     }
-    Ok(Numbers::Uints(exact::<u64>(&array, count)?.unwrap_or_default()))
+    Ok(Numbers::Uints(exact(&array, count, <[u64]>::to_vec)?.unwrap_or_default()))
 }
 
 fn one_number(answer: &Bound<'_, PyAny>) -> PyResult<Option<Number>> {

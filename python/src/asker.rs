@@ -1,6 +1,6 @@
 //! The host of a crowd: asks functions of Python, and answers for scripted leaves.
 
-use crate::answers::{Numbers, numbers, statuses};
+use crate::answers::{Numbers, answers, numbers, spread, statuses};
 use crate::batches::Batches;
 use crate::call::{PyBatch, PyCall, arguments, batch_arguments, give, text_object};
 use crate::errors::ErrorClass;
@@ -109,12 +109,11 @@ impl Asker {
     ) -> Result<(), Failed> {
         self.ask_many(batches, callback, |answer, batches| {
             let places = batches.first_mut().call(0).map_or(0..0, |call| answer_places(&call));
-            let parts = parts(answer, places.len(), batches.len())?;
-            let out = out.iter_mut().flat_map(|out| out.iter_mut());
-            out.enumerate().for_each(|(index, out)| *out = parts[0].at(index).float());
             if places.is_empty() {
-                return Ok(());
+                return answers(answer, out);
             }
+            let parts = parts(answer, places.len(), batches.len())?;
+            spread(out, &parts[0]);
             batches.each(|index, call| {
                 for (place, part) in places.clone().zip(&parts) {
                     // It is an out argument, which takes any number.
@@ -362,7 +361,7 @@ impl Host for Asker {
             Leaf::Action(action) => self.script(batch, action, out),
             Leaf::Each(callback) => self.each(batch, out, |asker, call| asker.act_one(call, &callback)),
             Leaf::Many(callback) => {
-                let asked = self.act_many(Batches::new(batch.reborrow(), []), &callback, &mut [out]);
+                let asked = self.act_many(Batches::new(vec![&mut batch.reborrow()]), &callback, &mut [out]);
                 asked.unwrap_or_else(|Failed| fault());
             }
             Leaf::Query(_) | Leaf::Column(_) => self.misplaced(batch),
@@ -379,7 +378,7 @@ impl Host for Asker {
             }
             Leaf::Each(callback) => self.each(batch, out, |asker, call| asker.query_one(call, &callback)),
             Leaf::Many(callback) => {
-                let asked = self.query_many(Batches::new(batch.reborrow(), []), &callback, &mut [out]);
+                let asked = self.query_many(Batches::new(vec![&mut batch.reborrow()]), &callback, &mut [out]);
                 asked.unwrap_or_else(|Failed| fault());
             }
             Leaf::Action(_) | Leaf::Column(_) => self.misplaced(batch),

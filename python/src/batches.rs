@@ -6,32 +6,36 @@ use pyo3::prelude::*;
 
 /// Calls of a function at the same place of the tree, in the order of the chunks. There is at least
 /// one call.
-pub(crate) struct Batches<'a>(Vec<Batch<'a>>);
+pub(crate) struct Batches<'a> {
+    calls: Vec<&'a mut Batch<'a>>,
+    agents: usize,
+}
 
 impl<'a> Batches<'a> {
-    /// Returns a call and those that are joined to it.
-    pub(crate) fn new(first: Batch<'a>, others: impl IntoIterator<Item = Batch<'a>>) -> Self {
-        Self(std::iter::once(first).chain(others).collect())
+    /// Returns calls that are answered together, of which there is at least one.
+    pub(crate) fn new(calls: Vec<&'a mut Batch<'a>>) -> Self {
+        let agents = calls.iter().map(|batch| batch.len()).sum();
+        Self { calls, agents }
     }
 
     /// Returns the first call, whose function, node, time and constants are those of all.
     pub(crate) fn first(&self) -> &Batch<'a> {
-        &self.0[0]
+        self.calls[0]
     }
 
     /// Returns the first call, for the call of its first agent.
     pub(crate) fn first_mut(&mut self) -> &mut Batch<'a> {
-        &mut self.0[0]
+        self.calls[0]
     }
 
     /// Returns the number of agents that ask.
     pub(crate) fn len(&self) -> usize {
-        self.0.iter().map(Batch::len).sum()
+        self.agents
     }
 
     /// Returns the agents that ask, in order.
     pub(crate) fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
-        self.0.iter().flat_map(Batch::agents)
+        self.calls.iter().flat_map(|batch| batch.agents())
     }
 
     /// Returns values of all agents, which a function adds batch by batch.
@@ -40,7 +44,7 @@ impl<'a> Batches<'a> {
         mut add: impl FnMut(&Batch<'a>, &mut Vec<T>) -> Result<(), E>,
     ) -> Result<Vec<T>, E> {
         let mut values = Vec::with_capacity(self.len());
-        self.0.iter().try_for_each(|batch| add(batch, &mut values))?;
+        self.calls.iter().try_for_each(|batch| add(batch, &mut values))?;
         Ok(values)
     }
 
@@ -50,7 +54,7 @@ impl<'a> Batches<'a> {
         mut values: &[T],
         mut take: impl FnMut(&mut Batch<'a>, &[T]) -> Result<(), E>,
     ) -> Result<(), E> {
-        for batch in &mut self.0 {
+        for batch in &mut self.calls {
             let (own, others) = values.split_at(batch.len());
             take(batch, own)?;
             values = others;
@@ -64,7 +68,7 @@ impl<'a> Batches<'a> {
         mut work: impl FnMut(usize, &mut Call<'_>) -> PyResult<()>,
     ) -> PyResult<()> {
         let mut first = 0;
-        for batch in &mut self.0 {
+        for batch in &mut self.calls {
             for index in 0..batch.len() {
                 batch.call(index).map_or(Ok(()), |mut call| work(first + index, &mut call))?;
             }

@@ -19,7 +19,7 @@ use corosensei::{Coroutine, CoroutineResult, Yielder};
 use pleach::crowd::CrowdPart;
 use pleach::host::LogKind;
 use pleach::{Agent, Batch, Call, Crowd, Function, Halt, Host, Status, Tally};
-use std::mem::{swap, transmute};
+use std::mem::{discriminant, transmute};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -47,13 +47,28 @@ impl Stacks {
     }
 }
 
-/// Question of a suspended coroutine. The pointers are to places on its stack, or to what these
-/// places borrow, and nothing else uses the places until the coroutine continues.
-enum Question {
-    Act(NonNull<Batch<'static>>, NonNull<[Status]>),
-    Query(NonNull<Batch<'static>>, NonNull<[f64]>),
+/// Work for the thread, for which a coroutine is suspended. The pointers are to places on its
+/// stack, or to what these places borrow, and nothing else uses the places until the coroutine
+/// continues.
+enum Need {
+    Answer(Question),
     /// Other work that needs the host of the crowd, for this coroutine alone.
     Work(NonNull<dyn FnMut(&mut Asker)>),
+}
+
+/// Question for a function for many agents.
+struct Question {
+    /// Place in the code, then node and function. Questions are answered in this order.
+    order: u128,
+    batch: NonNull<Batch<'static>>,
+    out: Out,
+}
+
+/// Places for the answers of a call.
+#[derive(Clone, Copy)]
+enum Out {
+    Statuses(NonNull<[Status]>),
+    Numbers(NonNull<[f64]>),
 }
 
 /// Answer to a question: it has been answered, or it has failed, which is the fault of its agents.
@@ -65,13 +80,13 @@ enum Reply {
 
 /// Host of a part of the crowd. It suspends the coroutine for each call that needs Python.
 struct PartHost<'y> {
-    yielder: &'y Yielder<Reply, Question>,
+    yielder: &'y Yielder<Reply, Need>,
     table: Arc<LeafTable>,
 }
 
 impl PartHost<'_> {
-    fn ask(&self, question: Question) {
-        match self.yielder.suspend(question) {
+    fn need(&self, need: Need) {
+        match self.yielder.suspend(need) {
             Reply::Done => {}
             Reply::Failed => fault(),
         }
@@ -86,7 +101,7 @@ impl PartHost<'_> {
         let once: NonNull<dyn FnMut(&mut Asker) + '_> = NonNull::from(&mut once);
         // SAFETY: only the lifetime changes. The closure lives until this function ends, and the
         // pointer is used only while the coroutine is suspended in the next line.
-        self.ask(Question::Work(unsafe {
+        self.need(Need::Work(unsafe {
             transmute::<NonNull<dyn FnMut(&mut Asker) + '_>, NonNull<dyn FnMut(&mut Asker)>>(once)
         }));
         match done {
@@ -134,60 +149,43 @@ impl Host for PartHost<'_> {
 
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         match self.is_joined(batch.function) {
-            true => self.ask(Question::Act(NonNull::from(batch).cast(), NonNull::from(out))),
+            true => self.need(Need::Answer(Question::of(batch, Out::Statuses(NonNull::from(out))))),
             false => self.work(|asker| asker.act_all(batch, out)),
         }
     }
 
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
         match self.is_joined(batch.function) {
-            true => self.ask(Question::Query(NonNull::from(batch).cast(), NonNull::from(out))),
+            true => self.need(Need::Answer(Question::of(batch, Out::Numbers(NonNull::from(out))))),
             false => self.work(|asker| asker.query_all(batch, out)),
         }
     }
 }
 
 impl Question {
-    /// Returns the call that a function for many agents answers; `None` for other work.
-    fn batch(&self) -> Option<&Batch<'static>> {
-        match self {
-            // SAFETY: the coroutine is suspended as long as its question exists, so the batch is
-            // there, and nothing else uses the batch.
-            Self::Act(batch, _) | Self::Query(batch, _) => Some(unsafe { batch.as_ref() }),
-            Self::Work(_) => None,
-        }
-    }
-
-    /// Returns what decides which question is answered first: the place in the tree. Queries have
-    /// no place there, and come first.
-    fn order(&self) -> (u32, u32) {
-        self.batch().map_or((0, 0), |batch| (batch.node, batch.function))
-    }
-
-    /// Returns the call as [`Self::batch`] does, to read the arguments of its agents.
-    fn batch_mut(&mut self) -> Option<&mut Batch<'static>> {
-        match self {
-            // SAFETY: as in `batch`. The question is the only pointer to the batch.
-            Self::Act(batch, _) | Self::Query(batch, _) => Some(unsafe { batch.as_mut() }),
-            Self::Work(_) => None,
-        }
+    fn of(batch: &mut Batch<'_>, out: Out) -> Self {
+        let [place, node, function] = [batch.place, batch.node, batch.function].map(u128::from);
+        let order = place << 64 | node << 32 | function;
+        Self { order, batch: NonNull::from(batch).cast(), out }
     }
 
     /// Returns true if one call answers both questions.
     fn is_like(&mut self, other: &mut Self) -> bool {
-        matches!(self, Self::Act(..)) == matches!(other, Self::Act(..))
-            && self.batch_mut().zip(other.batch_mut()).is_some_and(|(one, other)| are_alike(one, other))
+        // SAFETY: the coroutines are suspended as long as their questions exist, so the calls are
+        // there, and the questions are the only pointers to them.
+        let (one, another) = unsafe { (self.batch.as_mut(), other.batch.as_mut()) };
+        discriminant(&self.out) == discriminant(&other.out) && are_alike(one, another)
     }
 }
 
 /// Part of a crowd in its coroutine.
-type PartTick = Coroutine<Reply, Question, thread::Result<Tally>>;
+type PartTick = Coroutine<Reply, Need, thread::Result<Tally>>;
 
 /// Tick of a crowd in parts.
 struct Parts {
     ticks: Vec<PartTick>,
-    /// Questions with the numbers of their parts.
-    waiting: Vec<(usize, Question)>,
+    /// By part, the question that it waits with.
+    waiting: Vec<Option<Question>>,
     tally: Tally,
     /// First panic of the runtime.
     panic: Option<Box<dyn std::any::Any + Send>>,
@@ -203,7 +201,8 @@ pub(crate) fn tick(crowd: &mut Crowd, now: i64, asker: &mut Asker, stacks: &mut 
     }
     let parts = crowd.parts(count).zip(stacks.0.drain(..count));
     let ticks = parts.map(|(part, stack)| coroutine(part, now, asker.table.clone(), stack)).collect();
-    let mut parts = Parts { ticks, waiting: Vec::new(), tally: Tally::default(), panic: None };
+    let waiting = (0..count).map(|_| None).collect();
+    let mut parts = Parts { ticks, waiting, tally: Tally::default(), panic: None };
     parts.run(asker);
     let Parts { ticks, tally, panic, .. } = parts;
     stacks.0.extend(ticks.into_iter().map(Coroutine::into_stack));
@@ -229,13 +228,15 @@ fn coroutine(part: CrowdPart<'_>, now: i64, table: Arc<LeafTable>, stack: Defaul
 impl Parts {
     /// Runs all parts to their ends.
     fn run(&mut self, asker: &mut Asker) {
-        let mut ready: Vec<_> = (0..self.ticks.len()).collect();
-        let mut reply = Reply::Done;
-        while !ready.is_empty() {
-            for part in ready {
+        for part in 0..self.ticks.len() {
+            self.go_on(part, Reply::Done, asker);
+        }
+        let mut group = Vec::with_capacity(self.ticks.len());
+        while self.group(&mut group) {
+            let reply = self.answer(&group, asker);
+            for (part, _) in group.drain(..) {
                 self.go_on(part, reply, asker);
             }
-            (ready, reply) = self.answer(asker);
         }
     }
 
@@ -243,13 +244,13 @@ impl Parts {
     fn go_on(&mut self, part: usize, mut reply: Reply, asker: &mut Asker) {
         loop {
             match self.ticks[part].resume(reply) {
-                CoroutineResult::Yield(Question::Work(mut work)) => {
+                CoroutineResult::Yield(Need::Work(mut work)) => {
                     // SAFETY: the coroutine that made the closure is suspended until the next
-                    // round, and its question is the only pointer to the closure.
+                    // round, and this is the only pointer to the closure.
                     unsafe { work.as_mut()(asker) };
                     reply = Reply::Done;
                 }
-                CoroutineResult::Yield(question) => return self.waiting.push((part, question)),
+                CoroutineResult::Yield(Need::Answer(question)) => return self.waiting[part] = Some(question),
                 CoroutineResult::Return(Ok(tally)) => {
                     self.tally += tally;
                     return;
@@ -262,54 +263,50 @@ impl Parts {
         }
     }
 
-    /// Answers the first question and all that are like it. Returns the parts that continue, and
-    /// their reply. There are none if no part waits.
-    fn answer(&mut self, asker: &mut Asker) -> (Vec<usize>, Reply) {
-        let first =
-            (0..self.waiting.len()).min_by_key(|at| (self.waiting[*at].1.order(), self.waiting[*at].0));
-        let Some(first) = first else { return (Vec::new(), Reply::Done) };
-        self.waiting.swap(0, first);
-        let (mut group, mut others) = (Vec::new(), Vec::new());
-        for (part, mut question) in self.waiting.drain(..) {
-            let first: Option<&mut (usize, Question)> = group.first_mut();
-            let is_like = first.is_none_or(|(_, first)| first.is_like(&mut question));
-            if is_like { &mut group } else { &mut others }.push((part, question));
+    /// Moves the first question and all that are like it into an empty group, in the order of
+    /// parts. Returns false if no part waits.
+    fn group(&mut self, group: &mut Vec<(usize, Question)>) -> bool {
+        let Some(order) = self.waiting.iter().flatten().map(|question| question.order).min() else {
+            return false;
+        };
+        for (part, place) in self.waiting.iter_mut().enumerate() {
+            let is_next = |question: &mut Question| {
+                let first: Option<&mut (usize, Question)> = group.first_mut();
+                question.order == order && first.is_none_or(|(_, first)| first.is_like(question))
+            };
+            if let Some(question) = place.take_if(is_next) {
+                group.push((part, question));
+            }
         }
-        swap(&mut self.waiting, &mut others);
-        group.sort_unstable_by_key(|(part, _)| *part);
-        let (parts, questions): (Vec<_>, Vec<_>) = group.into_iter().unzip();
+        true
+    }
+
+    /// Answers a group of questions by one call.
+    fn answer(&mut self, group: &[(usize, Question)], asker: &mut Asker) -> Reply {
         // A panic must not leave suspended coroutines behind.
-        let reply = catch_unwind(AssertUnwindSafe(|| ask(asker, questions))).unwrap_or_else(|panic| {
+        catch_unwind(AssertUnwindSafe(|| ask(asker, group))).unwrap_or_else(|panic| {
             self.panic.get_or_insert(panic);
             Reply::Failed
-        });
-        (parts, reply)
+        })
     }
 }
 
 /// Answers questions that are alike by one call.
-fn ask(asker: &mut Asker, questions: Vec<Question>) -> Reply {
-    let (mut batches, mut statuses, mut answers) = (Vec::new(), Vec::new(), Vec::new());
-    for question in questions {
+fn ask(asker: &mut Asker, group: &[(usize, Question)]) -> Reply {
+    let mut batches = Vec::with_capacity(group.len());
+    let (mut statuses, mut answers) = (Vec::new(), Vec::new());
+    for (_, Question { batch, out, .. }) in group {
         // SAFETY: the coroutines of all questions are suspended until this function has ended, each
         // question is of another coroutine, and questions are the only pointers to these places.
         unsafe {
-            match question {
-                Question::Act(mut batch, mut out) => {
-                    batches.push(batch.as_mut().reborrow());
-                    statuses.push(out.as_mut());
-                }
-                Question::Query(mut batch, mut out) => {
-                    batches.push(batch.as_mut().reborrow());
-                    answers.push(out.as_mut());
-                }
-                Question::Work(_) => {}
+            batches.push(batch.cast().as_mut());
+            match *out {
+                Out::Statuses(mut out) => statuses.push(out.as_mut()),
+                Out::Numbers(mut out) => answers.push(out.as_mut()),
             }
         }
     }
-    let mut batches = batches.into_iter();
-    let Some(first) = batches.next() else { return Reply::Failed };
-    let batches = Batches::new(first, batches);
+    let batches = Batches::new(batches);
     let bound = asker.table.leaves.get(batches.first().function as usize);
     let Some(Leaf::Many(callback)) = bound.map(|bound| bound.leaf.clone()) else { return Reply::Failed };
     let done = match answers.is_empty() {

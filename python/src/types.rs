@@ -95,18 +95,22 @@ named!(bool => "bool", i8 => "int8", u8 => "uint8", i16 => "int16", u16 => "uint
 
 /// Returns values of Python as so many elements of a type. One value stands for all.
 pub(crate) fn elements<E: Named>(values: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<E>> {
-    if let Some(elements) = exact(values, count)? {
+    if let Some(elements) = exact(values, count, <[E]>::to_vec)? {
         return Ok(elements);
     }
     let fit = values.py().import("pleach._arrays")?.getattr("fit")?;
     Ok(fit.call1((values, E::NAME, count))?.cast::<PyArray1<E>>()?.to_vec()?)
 }
 
-/// Returns the elements of an array that has exactly this type and length; `None` for others.
-pub(crate) fn exact<E: Named>(values: &Bound<'_, PyAny>, count: usize) -> PyResult<Option<Vec<E>>> {
+/// Reads the elements of an array that has exactly this type and length; returns `None` for others.
+pub(crate) fn exact<E: Element, R>(
+    values: &Bound<'_, PyAny>,
+    count: usize,
+    read: impl FnOnce(&[E]) -> R,
+) -> PyResult<Option<R>> {
     let Ok(array) = values.cast::<PyArray1<E>>() else { return Ok(None) };
     let view = array.try_readonly()?;
-    Ok(view.as_slice().ok().filter(|elements| elements.len() == count).map(<[E]>::to_vec))
+    Ok(view.as_slice().ok().filter(|elements| elements.len() == count).map(read))
 }
 
 /// Returns ids, of which there may be any number, or one.

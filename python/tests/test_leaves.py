@@ -353,6 +353,35 @@ def test_a_function_is_called_once_for_all_chunks(host: pleach.Host) -> None:
     np.testing.assert_array_equal(one_by_one["steps"], crowd["steps"])
 
 
+def test_chunks_that_are_ahead_wait_for_those_behind(host: pleach.Host) -> None:
+    asked: list[tuple[str, int]] = []
+
+    @host.query("near")
+    def near(call: pleach.Batch) -> Any:
+        asked.append(("near", len(call)))
+        return call.indices < 300
+
+    @host.query("far")
+    def far(call: pleach.Batch) -> bool:
+        asked.append(("far", len(call)))
+        return True
+
+    @host.action("go")
+    def go(call: pleach.Batch) -> int:
+        asked.append(("go", len(call)))
+        return pleach.SUCCESS
+
+    # After the first question, most chunks are at `far`, and two have an action before it.
+    tree = """
+    action go()
+    query near(): bool
+    query far(): bool
+    tree main { sequence { force success { sequence { condition near  action go } } condition far  action go } }
+    """
+    assert crowd_of(tree, host, agents=2_000).tick(0).success == 2_000
+    assert asked == [("near", 2_000), ("go", 300), ("far", 2_000), ("go", 2_000)]
+
+
 def test_a_function_that_is_bound_later_is_called_for_many_agents(host: pleach.Host) -> None:
     host.scripted("go")
     crowd = crowd_of("action go() tree main { action go }", host, agents=5)

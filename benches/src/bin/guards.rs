@@ -130,6 +130,6 @@ fn main() {
         ("leaves, for many", leaves_for_many),
     ];
     for (name, bind) in kinds {
-        println!("{name:20} {:10.1} ns for a tick of one agent", least(&image, bind));
+        println!("{name:20} {:10.2} ns for a tick of one agent", least(&image, bind));
     }
 }

@@ -151,6 +151,47 @@ fn leaves_for_one_for_many_and_in_columns_come_to_the_same() {
 }
 
 #[test]
+fn calls_for_many_come_in_the_order_of_their_places() {
+    let files = [(
+        "main.pleach".to_owned(),
+        "action go() query near: bool query far: bool
+        tree main { sequence { selector { sequence { condition near action go } condition far } action go } }"
+            .to_owned(),
+    )];
+    let (module, _) = own::with_sources(&files.into()).expect("a program");
+    let image = Image::copy(&emit::emit(&module, "test", None).expect("an image")).expect("it is right");
+    let mut host = Bindings::new(Vec::new());
+    host.action_all("go", |places: &mut Vec<u32>, batch, out| {
+        places.push(batch.place);
+        out.fill(Status::Success);
+    });
+    for (name, modulus) in [("near", 2), ("far", 3)] {
+        host.query_all(name, move |places, batch, out| {
+            places.push(batch.place);
+            for (agent, out) in batch.agents().zip(out) {
+                *out = f64::from(u8::from(agent.index() % modulus == 0));
+            }
+        });
+    }
+    let program = Program::link(&image, &host).expect("all functions are there");
+    let mut places = |engine| {
+        let mut crowd = Crowd::new(&program).with_engine(engine);
+        for _ in 0..200 {
+            crowd.spawn("main").expect("there is room");
+        }
+        host.world_mut().clear();
+        crowd.tick(0, &mut host);
+        host.world().clone()
+    };
+    for vectors in Vectors::all() {
+        let places = places(Engine::Batch(vectors));
+        assert_eq!(places.len(), 4, "near, go, far, go");
+        assert!(places[0] > 0 && places.is_sorted_by(|one, next| one < next), "{places:?}");
+    }
+    assert!(places(Engine::Scalar).iter().all(|place| *place == 0), "one by one");
+}
+
+#[test]
 fn a_column_that_no_variable_declares_is_a_variable_more() {
     let files = [(
         "main.pleach".to_owned(),

@@ -83,7 +83,7 @@ const UNSAFE: &[(&str, usize, &str)] = &[
     ("crates/pleach-capi/src/watch.rs", 12, "functions that C calls; calls functions of the game"),
     ("editors/tree-sitter-pleach/bindings/rust/lib.rs", 2, "names the generated parser, which is C"),
     ("python/src/lent.rs", 1, "a call is lent to an object of Python without its lifetime"),
-    ("python/src/together.rs", 6, "a question is lent to another stack without its lifetime"),
+    ("python/src/together.rs", 5, "a question is lent to another stack without its lifetime"),
     ("python/src/crowd/view.rs", 1, "an array of NumPy has no lifetime, so its owner keeps the memory"),
     ("tests/src/conformance/engine/capi/answers.rs", 9, "callbacks as C has them"),
     ("tests/src/conformance/engine/capi/mod.rs", 1, "calls functions as C does"),

@@ -160,7 +160,19 @@ impl Call<'_> {
         let mut fresh = [0; BIT_WORDS];
         fresh[usize::from(lane) / 64] = u64::from(self.fresh) << (lane % 64);
         let (lanes, chunk, begins) = (&[lane][..], &mut *self.chunk, self.fresh.into());
-        call(&mut Batch { function, args, node, now, frame, chunk, lanes, fresh, begins, room: None })
+        call(&mut Batch {
+            function,
+            args,
+            node,
+            place: 0,
+            now,
+            frame,
+            chunk,
+            lanes,
+            fresh,
+            begins,
+            room: None,
+        })
     }
 }
 
@@ -192,6 +204,10 @@ pub struct Batch<'a> {
     pub args: Args<'a>,
     /// See [`Call::node`].
     pub node: u32,
+    /// Place of the call in the code that agents of a chunk run together; 0 if it is for one agent.
+    /// In a tick, a chunk comes from lower to higher places, except for loops and for subtrees that
+    /// are called. So of chunks that ask at the same time, those with the lowest place are behind.
+    pub place: u32,
     /// See [`Call::now`].
     pub now: i64,
     pub(crate) frame: &'a Frame,
@@ -327,9 +343,9 @@ impl<'a> Batch<'a> {
     /// Returns the same batch with a shorter lifetime, for hosts that hand it on by value.
     #[inline]
     pub fn reborrow(&mut self) -> Batch<'_> {
-        let Self { function, args, node, now, frame, lanes, fresh, begins, .. } = *self;
+        let Self { function, args, node, place, now, frame, lanes, fresh, begins, .. } = *self;
         let room = self.room.as_mut().map(ArgumentRoom::reborrow);
-        Batch { function, args, node, now, frame, chunk: self.chunk, lanes, fresh, begins, room }
+        Batch { function, args, node, place, now, frame, chunk: self.chunk, lanes, fresh, begins, room }
     }
 
     /// Calls a function for each agent in order, and puts the answers into `out`, which has a place
@@ -413,6 +429,7 @@ mod tests {
             function: 0,
             args: Args { values: &[], written: &[], texts: &TextTable::EMPTY },
             node: 1,
+            place: 0,
             now: 7,
             frame: &frame,
             chunk: &mut chunk,

@@ -233,6 +233,7 @@ impl<L: Lanes> Sweep<'_, L> {
             function: site.function,
             args: Args { values: written, written, texts: &self.world.texts },
             node: node.into(),
+            place: self.place,
             now: self.now,
             frame: &parts.frame,
             chunk: self.chunk,

@@ -262,7 +262,8 @@ impl BatchEngine {
         let Some(code) = &parts.batch else { return Counts::default() };
         let scratch = &mut self.scratch;
         let (now, host, faulted) = (*now, &mut **host, Mask::NONE);
-        let sweep = sweep::Sweep { parts, code, scratch, scalar, world, chunk, now, host, lanes, faulted };
+        let sweep =
+            sweep::Sweep { parts, code, scratch, scalar, world, chunk, now, host, lanes, faulted, place: 0 };
         lanes.run(sweep::BatchTick { sweep, block, agents })
     }
 }

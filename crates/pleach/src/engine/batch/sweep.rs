@@ -36,6 +36,8 @@ pub(super) struct Sweep<'a, L> {
     pub(super) lanes: L,
     /// The lanes whose ticks a panic of the host has cut short.
     pub(super) faulted: Mask,
+    /// Number of the step that may ask the host, from 1.
+    pub(super) place: u32,
 }
 
 /// A tick of some agents of a chunk, in which they run a block.
@@ -156,6 +158,7 @@ impl<L: Lanes> Sweep<'_, L> {
                 }
                 Op::Arm { column, duration } => self.arm(cur, column, duration),
                 Op::SlowTest { test, to } => {
+                    self.place = at as u32 + 1;
                     let holds = self.apart(Apart::Test(test), cur)[0];
                     cur = cur.without(self.faulted);
                     self.part(&mut cur, holds, to);
@@ -170,6 +173,7 @@ impl<L: Lanes> Sweep<'_, L> {
                     at = call;
                 }
                 Op::Ask { ask, exits } => {
+                    self.place = at as u32 + 1;
                     let ways = self.apart(Apart::Ask(ask), cur.take());
                     self.leave(ways, &code.exits[exits as usize]);
                 }
@@ -192,6 +196,7 @@ impl<L: Lanes> Sweep<'_, L> {
                     }
                 }
                 Op::Effect(effect) => {
+                    self.place = at as u32 + 1;
                     self.apart(Apart::Effect(effect), cur);
                     cur = cur.without(self.faulted);
                 }
