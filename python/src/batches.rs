@@ -78,14 +78,13 @@ impl<'a> Batches<'a> {
     }
 }
 
-/// Returns true if two calls can be joined: they are calls of one function at one place of the
-/// tree, their constants are equal, and their variables have the same types. The type of a variable
-/// is that of its value for the first agent.
-pub(crate) fn are_alike(one: &mut Batch<'_>, other: &mut Batch<'_>) -> bool {
+/// Returns true if two calls of a function at one place of the tree can be joined: their constants
+/// are equal, and their variables have the same types. The type of a variable is that of its value
+/// for the first agent.
+pub(crate) fn have_alike_arguments(one: &mut Batch<'_>, other: &mut Batch<'_>) -> bool {
     let (a, b) = (one.args, other.args);
-    let is_same_place = one.function == other.function && one.node == other.node && a.len() == b.len();
     let type_of = |batch: &mut Batch<'_>, place| batch.call(0)?.args.get(place).map(kind_of);
-    is_same_place
+    a.len() == b.len()
         && (0..a.len()).all(|place| match (a.is_variable(place), b.is_variable(place)) {
             (true, true) => type_of(one, place) == type_of(other, place),
             (false, false) => a.is_out(place) == b.is_out(place) && are_equal(a.get(place), b.get(place)),

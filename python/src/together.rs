@@ -12,14 +12,14 @@
 #![expect(unsafe_code, reason = "a question is lent to another stack without its lifetime")]
 
 use crate::asker::{Asker, act_alone, fault, query_alone};
-use crate::batches::{Batches, are_alike};
+use crate::batches::{Batches, have_alike_arguments};
 use crate::host::{Leaf, LeafTable};
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use pleach::crowd::CrowdPart;
 use pleach::host::LogKind;
 use pleach::{Agent, Batch, Call, Crowd, Function, Halt, Host, Status, Tally};
-use std::mem::{discriminant, transmute};
+use std::mem::transmute;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -169,12 +169,12 @@ impl Question {
         Self { order, batch: NonNull::from(batch).cast(), out }
     }
 
-    /// Returns true if one call answers both questions.
+    /// Returns true if one call answers both questions, which have the same order.
     fn is_like(&mut self, other: &mut Self) -> bool {
         // SAFETY: the coroutines are suspended as long as their questions exist, so the calls are
         // there, and the questions are the only pointers to them.
         let (one, another) = unsafe { (self.batch.as_mut(), other.batch.as_mut()) };
-        discriminant(&self.out) == discriminant(&other.out) && are_alike(one, another)
+        have_alike_arguments(one, another)
     }
 }
 
